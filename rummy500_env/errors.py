@@ -1,0 +1,93 @@
+"""What can go wrong, one class for each kind of fault.
+
+Every error of the package is a `Rummy500Error`; most are also the built-in error a caller would
+expect (`ValueError`, `NotImplementedError`), so that general code need not know this module.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+__all__ = [
+    "CardError",
+    "IllegalActionError",
+    "NotImplementedRule",
+    "PositionError",
+    "RecordError",
+    "RulesError",
+    "Rummy500Error",
+    "UnknownNameError",
+    "close_matches",
+]
+
+
+def close_matches(name: object, allowed: Iterable[str], count: int = 3) -> list[str]:
+    """The allowed names nearest in spelling to `name`, best first."""
+    pool = sorted(set(allowed))
+    by_lower = {word.lower(): word for word in pool}
+    found = difflib.get_close_matches(str(name).lower(), list(by_lower), n=count, cutoff=0.6)
+    return [by_lower[word] for word in found]
+
+
+class Rummy500Error(Exception):
+    """Base of all errors of this package."""
+
+
+class RulesError(Rummy500Error, ValueError):
+    """Rules that contradict themselves, or that the table at hand cannot play.
+
+    `problems` lists every fault found, not only the first.
+    """
+
+    def __init__(self, problems: str | Sequence[str]) -> None:
+        self.problems: tuple[str, ...] = (
+            (problems,) if isinstance(problems, str) else tuple(problems)
+        )
+        if len(self.problems) == 1:
+            text = self.problems[0]
+        else:
+            text = f"{len(self.problems)} problems:" + "".join(f"\n- {p}" for p in self.problems)
+        super().__init__(text)
+
+    def __reduce__(self) -> tuple[type[RulesError], tuple[tuple[str, ...]]]:
+        return type(self), (self.problems,)
+
+
+class NotImplementedRule(Rummy500Error, NotImplementedError):  # noqa: N818 (reads as a sentence)
+    """The rules are sound, but this part of the package does not play one of their options yet."""
+
+
+class IllegalActionError(Rummy500Error, ValueError):
+    """An action the rules forbid in this position. The position is unchanged."""
+
+
+class PositionError(Rummy500Error, ValueError):
+    """A position that cannot be: a card twice, an unknown word, a meld that is none."""
+
+
+class CardError(Rummy500Error, ValueError):
+    """A text that is no card, or a number that is no face."""
+
+
+class RecordError(Rummy500Error, ValueError):
+    """A record of a played game that cannot be read, or that does not replay as it says."""
+
+
+class UnknownNameError(Rummy500Error, ValueError):
+    """A name that is not registered: a preset, an agent, a reward …
+
+    `what` says which kind of name was looked for, `name` what was given, `allowed` what there is.
+    """
+
+    def __init__(self, what: str, name: object, allowed: Iterable[str]) -> None:
+        self.what = what
+        self.name = name
+        self.allowed: tuple[str, ...] = tuple(allowed)
+        near = close_matches(name, self.allowed)
+        hint = f" Did you mean {' or '.join(repr(word) for word in near)}?" if near else ""
+        listed = ", ".join(self.allowed) if self.allowed else "none"
+        super().__init__(f"unknown {what} {name!r}.{hint} Allowed: {listed}.")
+
+    def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, object, tuple[str, ...]]]:
+        return type(self), (self.what, self.name, self.allowed)
