@@ -20,16 +20,16 @@ from __future__ import annotations
 
 import glob
 import hashlib
-import os
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
 import llvmlite
 import numba
+import numba.core.config
 import numpy as np
 import numpy.typing as npt
 from numba.core.caching import Cache, IndexDataCacheFile
@@ -39,7 +39,9 @@ __all__ = ["JIT_DISABLED", "allocate", "kernel", "source_stamp"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)
+_config: Any = numba.core.config  # its values are set at run time, unknown to type checkers
+
+JIT_DISABLED: bool = bool(_config.DISABLE_JIT)
 """True when numba was told not to compile (``NUMBA_DISABLE_JIT=1``)."""
 
 # nogil: kernels touch arrays only, so that a thread pool can work on slices of a batch.
@@ -54,6 +56,9 @@ _ENGINE = Path(__file__).resolve().parent
 # contracts check it): an edit there recompiles nothing.
 _ABOVE_ENGINE = frozenset({"__init__.py", "batch.py", "game.py", "position.py", "records.py"})
 
+# What loading a file can raise that cannot be read, or was cut off or damaged.
+_UNREADABLE = (OSError, EOFError, ValueError, KeyError, pickle.UnpicklingError)
+
 _decorated: set[tuple[str, str]] = set()
 
 
@@ -65,7 +70,7 @@ def kernel(function: Function, /) -> Function: ...
 def kernel(**options: Any) -> Callable[[Function], Function]: ...
 
 
-def kernel(function: Function | None = None, /, **options: Any) -> Any:
+def kernel(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Compile a function with the project's flags and a cache that is never stale.
 
     Used bare (``@kernel``) or with options of ``numba.njit`` (``@kernel(inline="always")``).
@@ -80,7 +85,7 @@ def kernel(function: Function | None = None, /, **options: Any) -> Any:
         The compiled function, or a decorator when only options are given.
     """
     if function is None:
-        return lambda decorated: kernel(decorated, **options)  # pyright: ignore
+        return lambda decorated: kernel(decorated, **options)
     if JIT_DISABLED:
         return function
     if not callable(function):
@@ -114,7 +119,7 @@ def source_stamp(function: Callable[..., Any], flags: dict[str, Any]) -> str:
     digest = hashlib.sha256()
     for part in (numba.__version__, llvmlite.__version__, np.__version__):
         digest.update(part.encode() + b"\0")
-    settings = (numba.config.BOUNDSCHECK, str(numba.config.OPT), sorted(flags.items()))
+    settings = (_config.BOUNDSCHECK, str(_config.OPT), sorted(flags.items()))
     digest.update(repr(settings).encode())
     digest.update(_engine_digest())
     for root in sorted(_roots(function)):
@@ -132,24 +137,31 @@ class _StampedCacheFile(IndexDataCacheFile):
 
     def __init__(self, cache_path: str, filename_base: str, stamp: str) -> None:
         super().__init__(cache_path, filename_base, stamp)
-        self._prefix = f"{filename_base}.{stamp[:16]}."
-        self._leftovers = glob.escape(os.path.join(cache_path, filename_base)) + ".*.nbc"
-        self._data_name_pattern = self._prefix + "{number:d}.nbc"
+        self._folder = Path(cache_path)
+        self._base = filename_base
+        self._current = f"{filename_base}.{stamp[:16]}."
+        self._data_name_pattern = self._current + "{number:d}.nbc"
 
     def load(self, key: Any) -> Any:
         """Return the code stored under a key, or None when it cannot be had."""
         try:
             return super().load(key)
-        except (OSError, EOFError, pickle.UnpicklingError):
+        except _UNREADABLE:
             return None
 
     def save(self, key: Any, data: Any) -> None:
         """Store code, and remove that of older sources."""
-        with suppress(OSError, EOFError, pickle.UnpicklingError):
+        with suppress(OSError):
             super().save(key, data)
-            for path in glob.glob(self._leftovers):
-                if not os.path.basename(path).startswith(self._prefix):
-                    os.unlink(path)
+            for path in self._folder.glob(glob.escape(self._base) + ".*.nbc"):
+                if not path.name.startswith(self._current):
+                    path.unlink()
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            return super()._load_index()
+        except _UNREADABLE:
+            return {}
 
 
 def _enable_cache(dispatcher: Any, function: Any, flags: dict[str, Any]) -> None:
@@ -166,17 +178,21 @@ def _enable_cache(dispatcher: Any, function: Any, flags: dict[str, Any]) -> None
     cache = getattr(dispatcher, "_cache", None)
     old = getattr(cache, "_cache_file", None)
     known = {"_cache_path", "_index_name", "_data_name_pattern", "_source_stamp"}
-    if not isinstance(cache, Cache) or type(old) is not IndexDataCacheFile or known - vars(old).keys():
+    if (
+        not isinstance(cache, Cache)
+        or type(old) is not IndexDataCacheFile
+        or known - vars(old).keys()
+    ):
         raise RuntimeError(
             f"numba {numba.__version__} stores compiled functions in a way that rummy500 does not "
             "know: its cache could go stale and compute wrong results. Install the numba that "
             "this version of rummy500 was tested with, or update rummy500."
         )
     stamp = source_stamp(function, flags)
-    if not os.path.exists(function.__code__.co_filename):  # a notebook's cell
+    if not Path(function.__code__.co_filename).exists():  # a notebook's cell
         stamp = hashlib.sha256(f"{stamp}{old._source_stamp!r}".encode()).hexdigest()
     # Code with bounds checks lives beside that without, so that neither run evicts the other's.
-    base = old._index_name.removesuffix(".nbi") + ("-bounds" if numba.config.BOUNDSCHECK else "")
+    base = old._index_name.removesuffix(".nbi") + ("-bounds" if _config.BOUNDSCHECK else "")
     cache._cache_file = _StampedCacheFile(old._cache_path, base, stamp)
 
 
@@ -189,7 +205,7 @@ def _roots(function: Any) -> set[Path]:
     return {_package_root(folder) for folder in folders if folder != _ENGINE}
 
 
-@lru_cache(maxsize=None)
+@cache
 def _package_root(folder: Path) -> Path:
     """Return the folder of the outermost package that a folder belongs to."""
     while (folder / "__init__.py").exists() and (folder.parent / "__init__.py").exists():
@@ -197,14 +213,14 @@ def _package_root(folder: Path) -> Path:
     return folder
 
 
-@lru_cache(maxsize=None)
+@cache
 def _engine_digest() -> bytes:
     """Digest the sources that every kernel of the engine may hold."""
     beside = (path for path in _ENGINE.parent.glob("*.py") if path.name not in _ABOVE_ENGINE)
     return _digest([*_ENGINE.rglob("*.py"), *beside], _ENGINE.parent)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _folder_digest(root: Path) -> bytes:
     """Digest the sources of a package, or those directly in a folder that is none."""
     package = (root / "__init__.py").exists()
