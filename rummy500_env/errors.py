@@ -75,7 +75,7 @@ class RecordError(Rummy500Error, ValueError):
 
 
 class UnknownNameError(Rummy500Error, ValueError):
-    """A name that is not registered: a preset, an agent, a reward …
+    """A name that is not registered, be it of a preset, an agent or something else.
 
     `what` says which kind of name was looked for, `name` what was given, `allowed` what there is.
     """
