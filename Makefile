@@ -23,7 +23,7 @@ bench: $(VENV)/.installed ## measure the speed of the engine and the environment
 lint: $(VENV)/.installed-dev ## check style, formatting, types and import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 
 format: $(VENV)/.installed-dev ## put the code into the one format
@@ -31,7 +31,7 @@ format: $(VENV)/.installed-dev ## put the code into the one format
 	$(BIN)/ruff format .
 
 soak: $(VENV)/.installed-dev ## run the long random tests
-	$(BIN)/python -m pytest -m soak $(ARGS)
+	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m soak $(ARGS)
 
 clean: ## remove the environment, caches and builds (never runs/)
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
