@@ -23,7 +23,7 @@ add(
 )
 add(
     "rummy500_wikipedia",
-    "rummy500",
+    CORE,
     "500 rum as Wikipedia has it",
     WIKIPEDIA,
     "Played without jokers. A card dug for must go into a new meld, and the first melds of a "
@@ -49,7 +49,7 @@ add(
 )
 add(
     "rummy500_online",
-    "rummy500",
+    CORE,
     "Rummy 500 on an online platform",
     ONLINE,
     "Thirteen cards for two players, or three; no card drawn in a turn may be discarded in it. "
@@ -78,7 +78,7 @@ add(
 )
 add(
     "rummy500_two_packs",
-    "rummy500",
+    CORE,
     "Rummy 500 for five to eight",
     f"{WIKIPEDIA} (cards); {PORTUGUESE}, Players and Deck",
     "Two decks shuffled together. Sets may hold equal cards; set_distinct_suits=True forbids it, "
@@ -88,7 +88,7 @@ add(
 )
 add(
     "rummy500_pagat",
-    "rummy500",
+    CORE,
     "500 Rum as pagat.com has it",
     PAGAT,
     "Two jokers for each deck, the top discard free, and rum may be called for the pile. That "
@@ -102,7 +102,7 @@ add(
 )
 add(
     "bicycle_500_rum",
-    "rummy500",
+    CORE,
     "500 Rum as Bicycle has it",
     "Bicycle, 500 Rum",
     "The standard game. That each loser pays the winner the difference of their totals concerns "
@@ -204,7 +204,7 @@ add(
 )
 add(
     "partnership_s2",
-    "rummy500",
+    CORE,
     "Partnership 500 Rummy",
     f"{PORTUGUESE}, Variations",
     "The standard game, two against two, with combined scores; partners lay off freely on each "
@@ -245,7 +245,7 @@ add(
 )
 add(
     "persian_s2",
-    "rummy500",
+    CORE,
     "Persian rummy with wild jokers",
     f"{PORTUGUESE}, Variations",
     "Four wild jokers of 20, each for himself, to 500. A joker may not be laid off as a card that "

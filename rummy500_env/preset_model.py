@@ -47,6 +47,6 @@ class Family:
         self, name: str, base: str, title: str, source: str, remark: str = "", **changes: Any
     ) -> None:
         """Add a preset that is `base` with `changes`."""
-        example = EXAMPLES.get(name, "")
+        example = " ".join(EXAMPLES.get(name, "").split())
         frozen = MappingProxyType(changes)
         self.members.append(Preset(name, base, frozen, title, source, remark, example))

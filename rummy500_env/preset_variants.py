@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rummy500_env.preset_model import PORTUGUESE, SPRUCE, WIKIPEDIA, Family
+from rummy500_env.preset_model import CORE, PORTUGUESE, SPRUCE, WIKIPEDIA, Family
 
 __all__ = ["VARIANTS"]
 
@@ -16,7 +16,7 @@ add = VARIANTS.add
 
 add(
     "booting",
-    "rummy500",
+    CORE,
     "Booting",
     f"{PORTUGUESE}, Variations",
     "Whoever can play out the whole dealt hand on his first turn may do so without drawing, for "
@@ -26,7 +26,7 @@ add(
 )
 add(
     "michigan_rummy_500",
-    "rummy500",
+    CORE,
     "Michigan Rummy 500",
     f"{PORTUGUESE}, Variations; Bicycle, Michigan",
     "Each round every player pays a chip into each of four pots, the dealer two; the first to lay "
@@ -37,7 +37,7 @@ add(
 for _target in (300, 600, 750):
     add(
         f"target_{_target}",
-        "rummy500",
+        CORE,
         f"Rummy 500 to {_target}",
         f"{PORTUGUESE}, {'Variations' if _target == 300 else 'Scoring'}",
         target_score=_target,
@@ -131,7 +131,7 @@ add(
 
 add(
     "final_discard",
-    "rummy500",
+    CORE,
     "Final discard",
     f"{PORTUGUESE}, End of a round 1 (house rule)",
     "A player goes out by discarding only.",
@@ -151,7 +151,7 @@ add(
 
 add(
     "basic_rummy",
-    "rummy500",
+    CORE,
     "Basic rummy",
     SPRUCE,
     "Draw the top of either pile; only the player who goes out scores, the value of all other "

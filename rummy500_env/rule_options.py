@@ -40,9 +40,14 @@ class Kind(Protocol):
         ...
 
 
+def _is_truth_value(value: object) -> bool:
+    """Whether a value is Python's or numpy's True or False."""
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
+
+
 def _whole(value: object) -> int:
     """A whole number that is neither a truth value nor a float (numpy's whole numbers count)."""
-    if isinstance(value, bool) or type(value).__name__ in ("bool", "bool_"):
+    if _is_truth_value(value):
         raise ValueError("a truth value is no number")
     try:
         return operator.index(value)  # type: ignore[arg-type]
@@ -83,15 +88,20 @@ class Values:
 
     def clean(self, value: object) -> Any:
         """The value as it is stored; raises `ValueError` if it is not allowed."""
-        for word in self.words:
-            if type(word) is type(value) and word == value:
-                return word
+        if value is None or isinstance(value, str) or _is_truth_value(value):
+            plain = (
+                value if value is None else str(value) if isinstance(value, str) else bool(value)
+            )
+            for word in self.words:
+                if type(word) is type(plain) and word == plain:
+                    return word
+            raise ValueError("not one of the words")
         number = _whole(value)
         for word in self.words:
             if type(word) is int and word == number:
                 return word
         if self.low is None or self.high is None:
-            raise ValueError("not one of the words")
+            raise ValueError("not one of the numbers")
         return _whole_within(number, self.low, self.high)
 
     def plain(self, value: Any) -> Any:
