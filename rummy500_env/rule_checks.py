@@ -162,8 +162,8 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check(
         ("players", "hand_size", "num_decks", "num_jokers", "start_discard"),
         _nobody_fits,
-        "for no allowed number of players do the cards suffice for all hands, the first discard "
-        "and a stock; deal fewer or allow fewer players",
+        "no allowed number of players can be dealt hands, a first discard and a stock; deal fewer "
+        "cards, allow fewer players, or let maps begin at smaller tables",
     ),
     # --- teams ---------------------------------------------------------------------------------
     Check(
