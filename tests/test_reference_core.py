@@ -1,0 +1,603 @@
+"""The oracle against the rules, clause by clause: the core game (sections 2 and 6, defaults)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.reference import Table
+from tests.reference.build import place, play_all, play_randomly, shuffle_of, some
+
+ONE_ROUND = {"max_deals": 1, "target_score": None}
+FLAT = {"card_values": "five_ten_fifteen", "ace_low_value": 5}
+TWO = {"num_decks": 2}
+
+
+def new_game(num_players: int, seed: int = 0, single_round: bool = True, **options: Any) -> Table:
+    return Table(options, num_players, shuffle_of(seed), 0, single_round)
+
+
+def laid(cards: str, **options: Any) -> tuple[str, list[int]]:
+    """The only meld of exactly these cards, laid from a hand with one card more."""
+    spare = "2c" if "2c" not in cards else "9d"
+    table = place([f"{cards} {spare}", "3c 3d"], phase="play", options=options)
+    size = len(cards.split())
+    for move in some(table, "meld"):
+        twin = play_all(table.copy(), move)
+        position = twin.position()
+        if Counter(position["melds"][0]["cards"].split()) == Counter(cards.split()):
+            assert len(position["melds"][0]["values"]) == size
+            return move, position["melds"][0]["values"]
+    raise AssertionError(f"no meld of {cards}")
+
+
+# 2.1 Setup.
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "stock"),
+    [(2, 13, 25), (3, 7, 30), (4, 7, 23), (5, 7, 68), (6, 7, 61), (7, 7, 54), (8, 7, 47)],
+)
+def test_2_1_hands_stock_and_upcard(players, size, stock):
+    table = new_game(players)
+    position = table.position()
+    assert [len(hand.split()) for hand in position["hands"]] == [size] * players
+    assert len(position["stock"].split()) == stock
+    assert len(position["discard_pile"].split()) == 1
+    assert position["discarded_by"] == [None]
+
+
+def test_2_1_left_of_dealer_moves_first_and_deal_passes_left():
+    table = new_game(3, single_round=False)
+    assert (table.current_seat, table.dealer, table.phase) == (1, 0, "draw")
+    while table.round_number == 1:
+        table.play(table.legal_moves()[0])
+    assert (table.current_seat, table.dealer, table.phase) == (2, 1, "draw")
+
+
+def test_9_17_cards_of_the_seats_do_not_depend_on_the_dealer():
+    deals = [Table({}, 3, shuffle_of(5), dealer).position() for dealer in range(3)]
+    assert deals[0]["hands"] == deals[1]["hands"] == deals[2]["hands"]
+    assert deals[0]["discard_pile"] == deals[2]["discard_pile"]
+
+
+def test_9_17_order_of_the_deal():
+    table = Table({}, 2, lambda _r, _f, n: list(range(n)), 0)
+    position = table.position()
+    assert position["hands"][0].split() == [r + "c" for r in "A23456789TJQK"]
+    assert position["hands"][1].split() == [r + "d" for r in "A23456789TJQK"]
+    assert position["discard_pile"] == "Ah"
+    assert position["stock"].split()[-1] == "2h"  # drawn first
+    assert position["stock"].split()[0] == "Ks"
+
+
+def test_2_1_two_decks_from_five_players():
+    for players, copies in ((4, 1), (5, 2)):
+        position = new_game(players).position()
+        cards = " ".join([*position["hands"], position["discard_pile"], position["stock"]]).split()
+        assert set(Counter(cards).values()) == {copies}
+        assert len(cards) == 52 * copies
+
+
+# 2.2 Melds.
+
+
+def test_2_2_sets_of_three_and_four():
+    table = place(["7c 7d 7h 7s 2c", "3c"], phase="play")
+    assert some(table, "meld") == [
+        "meld 7c 7d 7h",
+        "meld 7c 7d 7h 7s",
+        "meld 7c 7d 7s",
+        "meld 7c 7h 7s",
+        "meld 7d 7h 7s",
+    ]
+
+
+def test_2_2_runs_and_the_ace_low_or_high_edge_26():
+    table = place(["Ac 2c 3c Qc Kc 9d", "3d"], phase="play")
+    assert some(table, "meld") == ["meld Ac-3c", "meld Qc-Ac"]
+
+
+def test_2_2_all_parts_of_a_run():
+    table = place(["5c 6c 7c 8c 9c 2d", "3d"], phase="play")
+    assert some(table, "meld") == [
+        "meld 5c-7c", "meld 5c-8c", "meld 5c-9c", "meld 6c-8c", "meld 6c-9c", "meld 7c-9c",
+    ]  # fmt: skip
+
+
+def test_2_2_run_of_thirteen_ace_low_and_ace_high():
+    table = place(["Ac 2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc 2d", "3d"], phase="play")
+    assert {"meld Ac-Kc", "meld 2c-Ac", "meld Ac-Qc"} <= set(some(table, "meld"))
+    low = play_all(table.copy(), "meld Ac-Kc").position()["melds"][0]
+    assert (low["cards"].split()[0], low["values"][0]) == ("Ac", 1)
+    high = play_all(table.copy(), "meld 2c-Ac").position()["melds"][0]
+    assert (high["cards"].split()[-1], high["values"][-1]) == ("Ac", 15)
+
+
+def test_2_2_layoffs_on_sets_and_both_ends_of_runs():
+    table = place(["7c 4h 8h 2d", "3d"], phase="play", melds=[("7s 7h 7d", 1)])
+    assert some(table, "layoff") == ["layoff 7c set"]
+    table = place(["4h 8h 9h 2d", "3d"], phase="play", melds=[("5h 6h 7h", 1)])
+    assert some(table, "layoff") == ["layoff 4h low", "layoff 8h high"]
+
+
+def test_2_2_layoffs_one_after_the_other_edge_34():
+    table = place(["7s 8s 2d 9d", "3d"], phase="play", melds=[("4s 5s 6s", 1)])
+    assert some(table, "layoff") == ["layoff 7s high"]
+    table.play("layoff 7s high")
+    assert some(table, "layoff") == ["layoff 8s high"]
+    table.play("layoff 8s high")
+    meld = table.position()["melds"][0]
+    assert meld == {
+        "cards": "4s 5s 6s 7s 8s", "laid_by": [1, 1, 1, 0, 0], "values": [4, 5, 6, 7, 8],
+    }  # fmt: skip
+
+
+# 2.3 Turn.
+
+
+def test_2_3_draw_phase_then_play_then_discard():
+    table = place(["2c 9d", "3d 4d"], "Kc", stock="5h 6s")
+    assert table.legal_moves() == ["draw"]
+    table.play("draw")
+    assert table.phase == "play"
+    assert table.position()["drawn"] == {"stock": "6s", "dug": ""}
+    assert table.position()["passed"] == ["Kc", ""]
+    assert table.legal_moves() == ["discard 2c", "discard 6s", "discard 9d"]
+    table.play("discard 6s")
+    position = table.position()
+    assert (table.current_seat, table.phase) == (1, "draw")
+    assert position["discard_pile"] == "Kc 6s"
+    assert position["discarded_by"] == [None, 0]
+    assert position["discards"] == ["6s", ""]
+    assert position["drawn"] == {"stock": "", "dug": ""}
+    assert (position["turns_taken"], position["counters"]["turns"]) == ([1, 0], 1)
+
+
+def test_illegal_moves_change_nothing():
+    table = place(["2c 9d", "3d 4d"], "Kc", stock="5h 6s")
+    before = table.position()
+    for move in ("pass", "dig Kc", "discard 2c", "nonsense", "draw "):
+        with pytest.raises(ValueError, match="illegal"):
+            table.play(move)
+    assert table.position() == before
+
+
+def test_2_3_obliged_only_offers_what_places_the_target_edge_4():
+    table = place(["8s 8d 8c 9s Ts 2h", "3d"], "8h Kc", stock="4h")
+    table.play("dig 8h")
+    assert (table.phase, table.position()["must_use"]) == ("obliged", "8h")
+    assert table.legal_moves() == [
+        "meld 8c 8d 8h", "meld 8c 8d 8h 8s", "meld 8c 8h 8s", "meld 8d 8h 8s",
+    ]  # fmt: skip
+    table.play("meld 8c 8d 8h")
+    assert (table.phase, table.position()["must_use"]) == ("play", None)
+    assert "discard Kc" in table.legal_moves()  # edge 9: a dug card may be discarded
+    assert "meld 8s-Ts" in table.legal_moves()
+
+
+def test_2_3_out_by_meld_without_a_discard_edge_12():
+    table = place(["7c 7d 7h", "3d Kc"], phase="play", stock="2c", options=ONE_ROUND)
+    table.play("meld 7c 7d 7h")
+    assert table.is_over
+    assert table.rounds == [{"scores": [21, -13], "went_out": 0, "how": "out"}]
+    assert (table.current_seat, table.phase, table.legal_moves()) == (-1, "over", [])
+    assert table.position()["hands"] == ["", "Kc 3d"]
+
+
+def test_2_3_out_by_layoff_and_by_discard_edge_12():
+    layoff = place(["7c", "3d"], phase="play", melds=[("7d 7h 7s", 1)], options=ONE_ROUND)
+    layoff.play("layoff 7c set")
+    assert layoff.rounds == [{"scores": [7, 18], "went_out": 0, "how": "out"}]
+    thrown = place(["7c", "3d"], phase="play", options=ONE_ROUND)
+    thrown.play("discard 7c")
+    assert thrown.rounds == [{"scores": [0, -3], "went_out": 0, "how": "out"}]
+
+
+# 2.4 Round end.
+
+
+def test_2_4_stock_at_zero_finishes_the_turn_and_next_may_take_edges_19_20():
+    table = place(["2c 9d", "7d 7h 4d"], "Kc", stock="7s")
+    play_all(table, "draw", "discard 7s")
+    assert table.phase == "draw"
+    assert table.legal_moves() == ["dig 7s", "pass"]
+    play_all(table, "dig 7s", "meld 7d 7h 7s", "discard 4d")
+    assert table.rounds[0]["how"] == "out"
+
+
+def test_2_4_nobody_takes_with_an_empty_stock_hands_are_deducted():
+    table = place(["2c 9d", "7d 4d"], "Kc", stock="", melds=[("5h 6h 7h", 0)], options=ONE_ROUND)
+    assert table.legal_moves() == ["pass"]
+    table.play("pass")
+    assert table.rounds == [{"scores": [7, -11], "went_out": None, "how": "exhausted"}]
+
+
+# 2.5 Round score.
+
+
+def test_2_5_hand_values():
+    hand = "As 9d Tc Jc Qc Kc 2c"
+    table = place(["3d", hand], phase="play", options=ONE_ROUND)
+    table.play("discard 3d")
+    assert table.rounds[0]["scores"] == [0, -(15 + 9 + 40 + 2)]
+
+
+def test_2_5_negative_rounds_and_totals_have_no_floor_edge_45():
+    table = place(["3d", "Ks Kd"], phase="play", scores=[10, 5], options=ONE_ROUND)
+    table.play("discard 3d")
+    assert table.scores == [10, -15]
+
+
+# 2.6 Game end.
+
+
+def finish(scores: list[int], **options: Any) -> Table:
+    """Seat 0 goes out with nothing laid; seat 1 holds a king, seat 2 a two."""
+    table = place(["3d", "Ks", "2c"], phase="play", scores=scores, options=options)
+    table.play("discard 3d")
+    return table
+
+
+def test_2_6_highest_total_at_500_wins_edge_48():
+    assert finish([500, 505, 530]).winners == [2]
+    assert finish([505, 511, 0]).winners == [0]
+    assert not finish([499, 400, 400]).is_over
+
+
+def test_2_6_equal_highest_plays_on_edge_48():
+    table = finish([510, 520, 0])
+    assert (table.scores, table.is_over, table.round_number) == ([510, 510, -2], False, 2)
+
+
+def test_2_6_a_lower_tie_does_not_matter():
+    assert finish([510, 520, 533]).winners == [2]
+
+
+def test_edge_47_passing_500_during_a_round_is_no_win():
+    table = place(["3d", "Ks Kh Kd Kc"], phase="play", scores=[0, 495], melds=[("9s Ts Js", 1)])
+    table.play("discard 3d")
+    assert table.scores == [0, 484]
+    assert not table.is_over
+
+
+# 2.7 Worked examples.
+
+
+@pytest.mark.parametrize(
+    ("cards", "pip", "flat"),
+    [
+        ("Qs Ks As", 35, 35),
+        ("As 2s 3s", 6, 15),
+        ("As Ah Ad", 45, 45),
+        ("7c 8c 9c", 24, 15),
+        ("9c Tc Jc", 29, 25),
+        ("8s 9s Ts Js", 37, 30),
+        ("Kh Kd Kc", 30, 30),
+        ("5h 6h 7h 8h", 26, 20),
+        ("9h Th Jh", 29, 25),
+        ("6c 6d 6s", 18, 15),
+    ],
+)
+def test_2_7_example_1_meld_values(cards, pip, flat):
+    assert sum(laid(cards)[1]) == pip
+    assert sum(laid(cards, **FLAT)[1]) == flat
+
+
+def test_2_7_example_2_hand_costs():
+    for options, cost in (({}, 32), (FLAT, 30)):
+        table = place(["3c", "As 7d Kc"], phase="play", options={**options, **ONE_ROUND})
+        table.play("discard 3c")
+        assert table.rounds[0]["scores"] == [0, -cost]
+
+
+def test_2_7_example_3_layer_gets_the_points_edge_35():
+    kings = {"cards": "Kc Kh Ks Kd", "laid_by": [1, 1, 1, 0]}
+    table = place(
+        ["Qc 4s", "3d"], phase="play", seat=1, options=ONE_ROUND,
+        melds=[("5h 6h 7h 8h", 0), kings],
+    )  # fmt: skip
+    assert table.position()["table_points"] == [36, 30]
+    table.play("discard 3d")
+    assert table.rounds[0]["scores"] == [22, 30]
+
+
+def test_2_7_example_4_melds_minus_hand():
+    table = place(
+        ["3d", "Kc Kd Kh Qd Qh Qs Ts Js Tc"], phase="play", options=ONE_ROUND,
+        melds=[("As Ah Ad", 1), ("Jc Jd Jh", 1), ("5c 5d", 1)],
+    )  # fmt: skip
+    assert table.position()["table_points"] == [0, 85]
+    table.play("discard 3d")
+    assert table.rounds[0]["scores"] == [0, -5]
+
+
+def test_2_7_example_5_only_index_0_is_legal():
+    table = place(["8s 8d 5c 2h 9h Jc 4d", "3d"], "8h Kc 3s Qd")
+    assert some(table, "dig") == ["dig 8h"]
+    table.play("dig 8h")
+    assert table.legal_moves() == ["meld 8d 8h 8s"]
+    table.play("meld 8d 8h 8s")
+    position = table.position()
+    assert position["table_points"] == [24, 0]
+    assert position["hands"][0] == "5c Jc Kc 4d Qd 2h 9h 3s"
+    assert position["discard_pile"] == ""
+    assert position["known"] == ["Kc Qd 3s", ""]
+    assert position["drawn"]["dug"] == "8h Kc 3s Qd"
+    table.play("discard Qd")  # edge 8: it starts a new pile
+    position = table.position()
+    assert (position["discard_pile"], position["known"][0]) == ("Qd", "Kc 3s")
+
+
+def test_2_7_example_6_only_dug_cards_edge_1():
+    hands = ["2h 9s 4c", "3d"]
+    assert some(place(hands, "7d 7c Kh 7s"), "dig") == ["dig 7d"]
+    strict = place(hands, "7d 7c Kh 7s", options={"dig_support": "hand_only"})
+    assert some(strict, "dig") == []
+
+
+def test_2_7_example_7_bridge_edge_3():
+    hands, pile, melds = ["7s Kd", "3d"], "8s 2c", [("4s 5s 6s", 1)]
+    table = place(hands, pile, melds=melds)
+    assert some(table, "dig") == ["dig 8s"]
+    table.play("dig 8s")
+    assert table.legal_moves() == ["layoff 7s high"]
+    table.play("layoff 7s high")
+    assert table.phase == "obliged"
+    assert table.legal_moves() == ["layoff 8s high"]
+    table.play("layoff 8s high")
+    assert table.phase == "play"
+    for options in ({"dig_layoff_bridge": False}, {"dig_use": "new_meld"}):
+        assert some(place(hands, pile, melds=melds, options=options), "dig") == []
+
+
+def test_2_7_example_8_must_discard_edges_13_to_15():
+    hands, must = ["3h 3d", "4d"], {"must_discard_to_go_out": True, **ONE_ROUND}
+    table = place(hands, "9c 3s", options=ONE_ROUND)
+    assert some(table, "dig") == ["dig 3s"]
+    play_all(table, "dig 3s", "meld 3d 3h 3s")
+    assert table.rounds[0] == {"scores": [9, -4], "went_out": 0, "how": "out"}
+    assert some(place(hands, "9c 3s", options=must), "dig") == []
+    for options in (ONE_ROUND, must):
+        table = place(hands, "3s 9c", options=options)
+        assert some(table, "dig") == ["dig 3s"]
+        play_all(table, "dig 3s", "meld 3d 3h 3s")
+        assert table.legal_moves() == ["discard 9c"]
+        table.play("discard 9c")
+        assert table.rounds[0]["went_out"] == 0
+
+
+def test_2_7_example_9_two_totals_and_tie_breaks():
+    for tie_break, winner in (("highest", 1), ("went_out", 0)):
+        table = place(
+            ["9d", "2c"], phase="play", scores=[470, 440], options={"tie_break": tie_break},
+            melds=[("Kc Kd Kh Ks", 0), ("2h 3h", 0), ("Ac Ad Ah As", 1), ("5c 5d", 1),
+                   ("Tc Td", 1)],
+        )  # fmt: skip
+        table.play("discard 9d")
+        assert table.scores == [515, 440 + 90 - 2]
+        assert table.winners == [winner]
+
+
+# 6 Edge cases of the default game.
+
+
+def test_edge_2_a_usable_card_above_does_not_help():
+    table = place(["Kd Ks 2c 4h", "3d"], "9h Kc")
+    assert some(table, "dig") == ["dig Kc"]
+
+
+def test_edge_6_layoff_or_new_meld_with_the_target():
+    hands, melds = ["7c 6c 2d 9h", "3d"], [("8c 8d 8h", 1), ("9c Tc Jc", 1)]
+    table = place(hands, "8s 5c", melds=melds)
+    assert some(table, "dig") == ["dig 5c", "dig 8s"]
+    table.play("dig 5c")
+    assert table.legal_moves() == ["meld 5c-7c"]
+    table = place(["6c 7c 2d 9h", "3d"], "8c", melds=[("9c Tc Jc", 1)])
+    table.play("dig 8c")
+    assert table.legal_moves() == ["layoff 8c low", "meld 6c-8c"]
+    table = place(
+        ["6c 7c 2d 9h", "3d"], "8c", melds=[("9c Tc Jc", 1)], options={"dig_use": "new_meld"}
+    )
+    table.play("dig 8c")
+    assert table.legal_moves() == ["meld 6c-8c"]
+
+
+def test_edge_7_pile_of_one_has_the_same_test():
+    assert some(place(["2c 9d", "3d"], "Kc"), "dig") == []
+    assert some(place(["Kd Kh 9d", "3d"], "Kc"), "dig") == ["dig Kc"]
+
+
+def test_edge_27_nothing_goes_beyond_an_ace():
+    table = place(["2c Kd 9h", "3h"], phase="play", melds=[("Qc Kc Ac", 1), ("Ad 2d 3d", 1)])
+    assert some(table, "layoff") == []
+
+
+def test_edge_28_run_of_fourteen_with_two_aces():
+    hand = "Ac Ac 2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc 9d"
+    table = place([hand, "3d"], phase="play", options=TWO)
+    assert "meld Ac-Ac" not in table.legal_moves()
+    play_all(table, "meld Ac-Kc", "layoff Ac high")
+    values = table.position()["melds"][0]["values"]
+    assert (values[0], values[-1], len(values)) == (1, 15, 14)
+    table = place([hand, "3d"], phase="play", options=TWO)
+    play_all(table, "meld 2c-Ac", "layoff Ac low")
+    assert table.position()["melds"][0]["values"] == values
+
+
+def test_edge_30_ace_in_a_set_and_on_a_low_run():
+    table = place(
+        ["Ac Ad 9h", "3h"], phase="play", melds=[("Ah As Ad", 1), ("2d 3d 4d", 1)], options=TWO
+    )
+    play_all(table, "layoff Ac set", "layoff Ad low")
+    melds = table.position()["melds"]
+    assert melds[0]["values"][-1] == 15
+    assert melds[1]["values"] == [1, 2, 3, 4]
+
+
+def test_edge_31_an_ace_in_hand_costs_15_whatever_it_could_form():
+    table = place(["9d", "Ac 2c 3c"], phase="play", options=ONE_ROUND)
+    table.play("discard 9d")
+    assert table.rounds[0]["scores"] == [0, -20]
+
+
+def test_edge_33_the_card_joins_one_run_and_the_gap_closes():
+    melds = [("4s 5s 6s", 1), ("8s 9s Ts", 1)]
+    table = place(["7s 2d 9h", "3h"], phase="play", melds=melds)
+    assert some(table, "layoff") == ["layoff 7s high", "layoff 7s low"]
+    low = play_all(table.copy(), "layoff 7s low").position()["melds"]
+    assert [meld["cards"] for meld in low] == ["4s 5s 6s", "7s 8s 9s Ts"]
+    high = play_all(table.copy(), "layoff 7s high").position()["melds"]
+    assert [meld["cards"] for meld in high] == ["4s 5s 6s 7s", "8s 9s Ts"]
+
+
+def test_edge_37_duplicates_in_a_set_of_two_decks():
+    table = place(["7s 7s 7h 9d", "3d"], phase="play", options=TWO)
+    assert some(table, "meld") == ["meld 7h 7s 7s"]
+    table = place(["7s 7s 7h 9d", "3d"], phase="play", options={**TWO, "set_distinct_suits": True})
+    assert some(table, "meld") == []
+
+
+def test_edge_38_a_fifth_seven_and_a_second_set():
+    table = place(["7s 7s 7h 9d", "3d"], phase="play", options=TWO, melds=[("7c 7d 7h 7c", 1)])
+    assert some(table, "layoff") == []
+    assert some(table, "meld") == ["meld 7h 7s 7s"]
+
+
+def test_edge_39_equal_faces_in_the_pile():
+    table = place(["8c 8d 2h", "3d"], "8h Kc 8h", options=TWO)
+    assert some(table, "dig") == ["dig 8h", "dig 8h#2"]
+    deep = play_all(table.copy(), "dig 8h#2")
+    assert deep.position()["discard_pile"] == ""
+    top = play_all(table.copy(), "dig 8h")
+    assert top.position()["discard_pile"] == "8h Kc"
+
+
+def test_2_3_the_oldest_meld_takes_the_layoff():
+    table = place(
+        ["7s 2d", "3d"], phase="play", options=TWO, melds=[("4s 5s 6s", 0), ("4s 5s 6s", 1)]
+    )
+    table.play("layoff 7s high")
+    assert [meld["cards"] for meld in table.position()["melds"]] == ["4s 5s 6s 7s", "4s 5s 6s"]
+
+
+def test_9_2_any_copy_discharges_and_known_copies_fall():
+    table = place(["8h 8c 8d 2h", "3d"], "8h Kc", options=TWO)
+    table.play("dig 8h")
+    assert table.position()["known"][0] == "Kc 8h"
+    table.play("meld 8c 8d 8h")
+    assert table.phase == "play"
+    assert table.position()["known"][0] == "Kc"
+    table.play("discard 8h")
+    assert table.position()["known"][0] == "Kc"
+
+
+def test_9_6_bridge_over_two_places_from_both_sides():
+    melds = [("3s 4s 5s", 1), ("Ts Js Qs", 1)]
+    table = place(["6s 7s 9s 2d", "3d"], "8s", melds=melds)
+    table.play("dig 8s")
+    assert table.legal_moves() == ["layoff 6s high", "layoff 9s low", "meld 6s-8s", "meld 6s-9s",
+                                   "meld 7s-9s"]  # fmt: skip
+    table.play("layoff 6s high")  # after a bridge has begun T may still go down in a new meld
+    assert table.legal_moves() == ["layoff 7s high", "layoff 9s low", "meld 7s-9s"]
+
+
+def test_9_6_no_bridge_with_a_gap():
+    assert some(place(["6s 2d", "3d"], "8s", melds=[("3s 4s 5s", 1)]), "dig") == []
+
+
+def test_9_6_bridge_keeps_the_card_that_must_discard_needs_edge_14():
+    options = {"must_discard_to_go_out": True}
+    melds = [("4s 5s 6s", 1)]
+    assert some(place(["7s", "3d"], "8s", melds=melds, options=options), "dig") == []
+    assert some(place(["7s", "3d"], "8s Kd", melds=melds, options=options), "dig") == ["dig 8s"]
+
+
+def test_edge_46_the_goers_hand_counts_nothing_and_others_are_deducted():
+    table = place(
+        ["7c 7d 7h 2c", "9d 9h"], phase="play", options=ONE_ROUND, melds=[("Kc Kd Kh", 1)]
+    )
+    play_all(table, "meld 7c 7d 7h", "discard 2c")
+    assert table.rounds[0]["scores"] == [21, 12]
+
+
+def test_edge_65_dug_cards_are_public_and_unseen_is_what_one_cannot_locate():
+    table = place(["8s 8d 5c", "3d 4d"], "8h Kc", stock="2c 2d")
+    play_all(table, "dig 8h", "meld 8d 8h 8s", "discard 5c")
+    view = table.view(1)
+    assert view["known"] == ["Kc", ""]
+    assert (view["hand"], view["hand_sizes"], view["stock_size"]) == ("3d 4d", [1, 2], 2)
+    assert view["unseen"] == "2c 2d"
+    assert table.view(0)["unseen"] == "2c 2d 3d 4d"
+    assert "hands" not in view
+    assert "stock" not in view
+
+
+def test_views_show_a_drawn_card_to_its_seat_only():
+    table = play_all(place(["8s 8d 5c", "3d 4d"], "Kc", stock="2c 2d"), "draw")
+    assert table.view(0)["drawn"] == {"stock": "2d", "dug": ""}
+    assert table.view(1)["drawn"] == {"stock": "", "dug": ""}
+
+
+# 7 Invariants.
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_7_random_rounds_keep_all_cards_and_sums(players):
+    table = new_game(players, seed=players)
+    pack = Counter(cards_of(table))
+    seed = 0
+    while not table.is_over:
+        moves = table.legal_moves()
+        assert moves == sorted(set(moves))
+        assert moves
+        table.play(moves[seed * 7919 % len(moves)])
+        seed += 1
+        assert Counter(cards_of(table)) == pack
+        position = table.position()
+        values = sum(sum(meld["values"]) for meld in position["melds"])
+        assert sum(position["table_points"]) == values
+
+
+def cards_of(table: Table) -> list[str]:
+    position = table.position()
+    texts: list[str] = [*position["hands"], position["discard_pile"], position["stock"]]
+    texts += [meld["cards"] for meld in position["melds"]]
+    return " ".join(texts).split()
+
+
+def test_whole_games_end_with_a_unique_winner():
+    for seed in range(3):
+        table = play_randomly(Table({"target_score": 50}, 3, shuffle_of(seed), 1), seed)
+        assert len(table.winners) == 1
+        assert table.scores[table.winners[0]] == max(table.scores)
+        totals = [sum(r["scores"][seat] for r in table.rounds) for seat in range(3)]
+        assert totals == table.scores
+
+
+def test_positions_round_trip_and_copies_are_independent():
+    table = new_game(3, seed=4)
+    for step in range(80):
+        if table.is_over:
+            break
+        again = Table.from_position(table.position())
+        assert again.position() == table.position()
+        assert again.legal_moves() == table.legal_moves()
+        before = table.position()
+        twin = table.copy()
+        twin.play(twin.legal_moves()[-1])
+        assert table.position() == before
+        table.play(table.legal_moves()[step % len(table.legal_moves())])
+
+
+def test_impossible_positions_are_refused():
+    with pytest.raises(ValueError, match="too many"):
+        place(["8h 8h", "3d"], "Kc")
+    with pytest.raises(ValueError, match="no card"):
+        place(["1h", "3d"], "Kc")
+
+
+def test_without_a_stock_all_other_cards_are_the_stock():
+    assert len(place(["8h", "3d"], "Kc").position()["stock"].split()) == 49
