@@ -33,6 +33,7 @@ import numba.core.config
 import numpy as np
 import numpy.typing as npt
 from numba.core.caching import Cache, IndexDataCacheFile
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
 __all__ = ["JIT_DISABLED", "allocate", "kernel", "source_stamp"]
@@ -79,7 +80,10 @@ def kernel(function: Callable[..., Any] | None = None, /, **options: Any) -> Any
 
     Args:
         function: The function to compile.
-        **options: Further options of ``numba.njit``; ``cache=False`` keeps it out of the cache.
+        **options: Further options of ``numba.njit``; ``cache=False`` keeps it out of the cache,
+            ``vectorize=True`` lets the compiler look for loops to vectorize. That search takes a
+            third of all compile time and finds nothing in the engine's short loops, so it is off
+            unless asked for.
 
     Returns:
         The compiled function, or a decorator when only options are given.
@@ -92,7 +96,9 @@ def kernel(function: Callable[..., Any] | None = None, /, **options: Any) -> Any
         raise TypeError(f"kernel decorates a function, not {function!r}: types are inferred")
     flags = {**_OPTIONS, **options}
     cached = flags.pop("cache", True)
+    vectorize = flags.pop("vectorize", False)
     dispatcher = numba.njit(**flags)(function)
+    _choose_vectorizers(dispatcher, vectorize)
     if cached:
         _enable_cache(dispatcher, function, flags)
     return dispatcher
@@ -162,6 +168,28 @@ class _StampedCacheFile(IndexDataCacheFile):
             return super()._load_index()
         except _UNREADABLE:
             return {}
+
+
+def _choose_vectorizers(dispatcher: Any, wanted: bool) -> None:
+    """Make a dispatcher compile with or without LLVM's vectorizers.
+
+    numba has switches for all functions of a process only. They are set while one of ours is
+    compiled, under the compiler's own lock, and put back.
+    """
+    if wanted:
+        return
+    compile_one = dispatcher.compile
+
+    def compile_plainly(signature: Any) -> Any:
+        with global_compiler_lock:
+            saved = _config.LOOP_VECTORIZE, _config.SLP_VECTORIZE
+            _config.LOOP_VECTORIZE = _config.SLP_VECTORIZE = 0
+            try:
+                return compile_one(signature)
+            finally:
+                _config.LOOP_VECTORIZE, _config.SLP_VECTORIZE = saved
+
+    dispatcher.compile = compile_plainly
 
 
 def _enable_cache(dispatcher: Any, function: Any, flags: dict[str, Any]) -> None:

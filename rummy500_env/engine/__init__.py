@@ -1,0 +1,1 @@
+"""The engine: compiled kernels over one flat record per table."""

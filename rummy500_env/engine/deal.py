@@ -1,0 +1,114 @@
+"""Dealing a round, refilling the stock, beginning a turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rummy500_env.cards import JOKER
+from rummy500_env.engine.bits import add_face, count_face
+from rummy500_env.engine.chance import (
+    DEALER,
+    below,
+    chance_word,
+    fold,
+    permute,
+    refill_word,
+)
+from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.state import DRAW
+
+__all__ = ["deal_round", "list_cards", "next_seat", "start_game", "start_turn"]
+
+
+@kernel
+def next_seat(r: Any, seat: Any) -> Any:
+    """Return the seat that follows in the order of play."""
+    return (seat + r.direction + r.num_players) % np.int64(r.num_players)
+
+
+@kernel
+def start_game(st: Any, r: Any, seed: Any, single_round: Any) -> None:
+    """Begin a game in a zeroed record: draw the dealer and deal the first round."""
+    st.seed = np.uint64(seed)
+    st.num_players = r.num_players
+    st.single_round = single_round
+    st.dealer = below(fold(np.uint64(seed), DEALER), np.int64(r.num_players))
+    for seat in range(np.int64(r.num_players)):
+        st.clocks[seat] = max(r.clock_budget, 0)
+    deal_round(st, r)
+
+
+@kernel
+def list_cards(cards: Any, target: Any) -> Any:
+    """Write the faces of a set in order, all copies of a face together; return their number."""
+    count = np.int64(0)
+    for face in range(JOKER + 1):
+        for _ in range(count_face(cards, face)):
+            target[count] = face
+            count += 1
+    return count
+
+
+@kernel
+def deal_round(st: Any, r: Any) -> None:
+    """Deal the round of the record's index: hands by seat, the upcard, the stock.
+
+    Everything of the previous round must have been cleared.
+    """
+    st.chance = chance_word(st.seed, np.int64(st.round_index))
+    st.out_of_play[0] = 0
+    st.out_of_play[1] = 0
+    pack = np.zeros(108, np.uint8)
+    size = list_cards(r.deck, pack)
+    permute(st.chance, pack, size)
+    top = np.int64(0)
+    for seat in range(np.int64(r.num_players)):
+        for _ in range(np.int64(r.hand_size)):
+            add_face(st.hands[seat], np.int64(pack[top]))
+            top += 1
+        st.hand_size[seat] = r.hand_size
+    st.pile[0] = pack[top]
+    st.pile_size = 1
+    top += 1
+    st.stock_size = size - top
+    for k in range(size - top):
+        st.stock[k] = pack[size - 1 - k]
+    st.seat = next_seat(r, np.int64(st.dealer))
+    start_turn(st)
+
+
+@kernel
+def start_turn(st: Any) -> None:
+    """Put the seat to move before its draw."""
+    st.phase = DRAW
+
+
+@kernel
+def refill_stock(st: Any, r: Any, turn_over: Any) -> None:
+    """Make all discards but the top one a new stock, shuffled or merely turned over."""
+    size = np.int64(st.pile_size) - 1
+    if turn_over:
+        for k in range(size):
+            st.stock[k] = st.pile[size - 1 - k]
+            st.open_stock[k] = st.stock[k]
+        st.stock_open = 1
+    else:
+        cards = np.zeros(2, np.int64)
+        for k in range(size):
+            add_face(cards, np.int64(st.pile[k]))
+        list_cards(cards, st.stock)
+        permute(refill_word(st.chance, st.reshuffles), st.stock, size)
+        st.refilled[0] = cards[0]
+        st.refilled[1] = cards[1]
+        for seat in range(np.int64(r.num_players)):
+            st.unseen_refilled[seat] = 0
+    st.stock_size = size
+    st.pile[0] = st.pile[size]
+    st.pile_by[0] = st.pile_by[size]
+    for k in range(1, size + 1):
+        st.pile[k] = 0
+        st.pile_by[k] = 0
+    st.pile_size = 1
+    st.reshuffles += 1

@@ -1,0 +1,286 @@
+"""The legal actions of the seat to move, as bits in the table's record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rummy500_env.actions import HIGH, LOW, Kind
+from rummy500_env.engine.bits import (
+    FACES,
+    ONE,
+    ZERO,
+    clear_bits,
+    flip_bit,
+    has_bit,
+    lowest,
+    or_bits,
+)
+from rummy500_env.engine.digs import HAND_ONLY, NEW_MELD, bridge_cards, mark_digs, may_keep
+from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.melds import (
+    accepted,
+    cards_used,
+    corner,
+    line_of,
+    may_lay_on,
+    open_end,
+    rank_copies,
+)
+from rummy500_env.engine.state import DRAW, OBLIGED, PLAY, WORDS
+from rummy500_env.view_record import MELD_RUN
+
+__all__ = ["discardable", "layoff_target", "refresh_legal"]
+
+
+@kernel
+def refresh_legal(st: Any, r: Any) -> None:
+    """Work out the legal actions anew; none when the game is over."""
+    clear_bits(st.legal, WORDS)
+    if st.phase == DRAW:
+        if st.stock_size > 0:
+            or_bits(st.legal, np.int64(r.at_draw), ONE)
+        else:
+            or_bits(st.legal, np.int64(r.at_pass), ONE)
+        mark_digs(st, r)
+    elif st.phase == PLAY:
+        _mark_play(st, r)
+    elif st.phase == OBLIGED:
+        _mark_obliged(st, r)
+
+
+@kernel
+def discardable(st: Any) -> Any:
+    """Return the faces that the seat to move may discard: more copies are held than banned."""
+    seat = np.int64(st.seat)
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    ban, ban2 = np.int64(st.banned[0]), np.int64(st.banned[1])
+    return ((hand & ~ban) | (hand2 & ~ban2)) & FACES
+
+
+@kernel
+def _mark_play(st: Any, r: Any) -> None:
+    seat = np.int64(st.seat)
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    _mark_sets(st, r, hand, hand2)
+    for suit in range(4):
+        _mark_runs(st, r, suit, line_of(r, hand, suit))
+    if st.num_melds > 0:
+        on_set, low, high = accepted(st, r, seat)
+        or_bits(st.legal, np.int64(r.at_layoff_set), on_set & hand)
+        or_bits(st.legal, np.int64(r.at_layoff_low), low & hand)
+        or_bits(st.legal, np.int64(r.at_layoff_high), high & hand)
+    if r.must_discard_to_go_out or st.banned[0] != 0:
+        _keep_some(st, r)
+    free = discardable(st)
+    or_bits(st.legal, np.int64(r.at_discard), free)
+    if free == 0:
+        or_bits(st.legal, np.int64(r.at_pass), ONE)
+
+
+@kernel
+def _mark_sets(st: Any, r: Any, hand: Any, hand2: Any) -> None:
+    clubs, diamonds, hearts, spades = hand, hand >> 13, hand >> 26, hand >> 39
+    if r.num_decks == 1 and r.set_min_len == 3:
+        ranks = (clubs & diamonds & (hearts | spades)) | (hearts & spades & (clubs | diamonds))
+    else:
+        ranks = clubs | diamonds | hearts | spades
+    ranks &= (1 << 13) - 1
+    while ranks != 0:
+        rank = lowest(ranks)
+        ranks &= ranks - 1
+        within = rank_copies(hand, rank) + 16 * rank_copies(hand2, rank)
+        bits = np.int64(r.set_bits[within])
+        if bits != 0:
+            or_bits(st.legal, r.at_set + rank * r.set_patterns, bits)
+
+
+@kernel
+def _mark_runs(st: Any, r: Any, suit: Any, line: Any) -> None:
+    """Set the bits of all runs within a line of positions: for each length, those of its starts."""
+    first = np.int64(r.at_run) + suit * np.int64(r.run_stride)
+    starts = line & (line >> 1)
+    length = 2
+    longest = np.int64(r.num_ranks) if corner(r) else np.int64(13)
+    while starts != 0 and length <= longest:
+        if length >= r.run_min_len:
+            here = starts
+            if corner(r):
+                here &= (np.int64(1) << np.int64(r.num_ranks)) - 1
+            or_bits(st.legal, first + r.run_offset[length], here)
+        starts &= line >> length
+        length += 1
+
+
+@kernel
+def _keep_some(st: Any, r: Any) -> None:
+    """Mask the plays after which the turn could not end.
+
+    With must-discard a card that may be discarded has to be left. Without, a play may empty the
+    hand, but not leave banned cards only.
+    """
+    seat = np.int64(st.seat)
+    for word in range(np.int64(r.at_set) >> 6, (np.int64(r.at_discard) + 63) >> 6):
+        bits = np.int64(st.legal[word])
+        while bits != 0:
+            action = 64 * word + lowest(bits)
+            bits &= bits - 1
+            if r.at_set <= action < r.at_discard and not _leaves_enough(st, r, seat, action):
+                flip_bit(st.legal, action)
+
+
+@kernel
+def _leaves_enough(st: Any, r: Any, seat: Any, action: Any) -> Any:
+    used, used2 = cards_used(r, action)
+    return _leaves_enough_of(st, r, seat, used, used2)
+
+
+@kernel
+def _leaves_enough_of(st: Any, r: Any, seat: Any, used: Any, used2: Any) -> Any:
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    ban, ban2 = np.int64(st.banned[0]), np.int64(st.banned[1])
+    if may_keep(hand, hand2, ban, ban2, used, used2):
+        return True
+    if r.must_discard_to_go_out:
+        return False
+    return st.phase == OBLIGED or ((hand & ~used) | (hand2 & ~used2)) == 0
+
+
+@kernel
+def _mark_obliged(st: Any, r: Any) -> None:
+    """Set the bits of the plays that place the dug card, or lead a bridge to it."""
+    seat = np.int64(st.seat)
+    face = np.int64(st.must_use) - 1
+    bit = np.int64(1) << face
+    rank, suit = face % 13, face // 13
+    first, second = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    held = first
+    support, support2 = first, second
+    if r.dig_support == HAND_ONLY:
+        dug, dug2 = np.int64(st.dug[0]), np.int64(st.dug[1])
+        support, support2 = (first & ~dug) | (second & ~dug2), second & ~dug
+        held = support
+        support, support2 = support | bit, support2 | (support & bit)
+    within = rank_copies(support, rank) + 16 * rank_copies(support2, rank)
+    bits = np.int64(r.set_bits[within])
+    if bits != 0:
+        at = np.int64(r.at_set) + rank * np.int64(r.set_patterns)
+        for pattern in range(np.int64(r.set_patterns)):
+            if bits >> pattern & 1 and r.codes[at + pattern, 2] >> (2 * suit) & 3:
+                or_bits(st.legal, at + pattern, ONE)
+    _mark_runs(st, r, suit, line_of(r, support, suit))
+    _drop_runs_without(st, r, suit, rank)
+    if r.dig_use != NEW_MELD:
+        on_set, low, high = accepted(st, r, seat)
+        or_bits(st.legal, np.int64(r.at_layoff_set), on_set & bit)
+        or_bits(st.legal, np.int64(r.at_layoff_low), low & bit)
+        or_bits(st.legal, np.int64(r.at_layoff_high), high & bit)
+        if r.dig_layoff_bridge:
+            _mark_bridges(st, r, seat, face, held)
+    if r.must_discard_to_go_out:
+        _keep_some_obliged(st, r, seat, face, held)
+
+
+@kernel
+def _drop_runs_without(st: Any, r: Any, suit: Any, rank: Any) -> None:
+    """Clear the bits of a suit's runs that do not hold a rank."""
+    begin = np.int64(r.at_run) + suit * np.int64(r.run_stride)
+    end = begin + np.int64(r.run_stride)
+    ranks = np.int64(r.num_ranks)
+    for word in range(begin >> 6, (end + 63) >> 6):
+        bits = np.int64(st.legal[word])
+        while bits != 0:
+            action = 64 * word + lowest(bits)
+            bits &= bits - 1
+            if begin <= action < end:
+                start, length = np.int64(r.codes[action, 2]), np.int64(r.codes[action, 3])
+                if (rank - start + ranks) % ranks >= length and not (
+                    rank == 0 and start + length - 1 == ranks
+                ):
+                    flip_bit(st.legal, action)
+
+
+@kernel
+def _mark_bridges(st: Any, r: Any, seat: Any, face: Any, held: Any) -> None:
+    """Set the bits of the layoffs that begin a bridge to a face."""
+    for meld in range(np.int64(st.num_melds)):
+        if st.meld_kind[meld] != MELD_RUN or not may_lay_on(st, r, meld, seat):
+            continue
+        for high in range(2):
+            used = bridge_cards(st, r, meld, np.int64(high), face, held)
+            if used & (used - 1) == 0:
+                continue
+            if r.must_discard_to_go_out and not _leaves_enough_of(st, r, seat, used, ZERO):
+                continue
+            position = open_end(st, r, meld, np.int64(high))
+            step = 13 * np.int64(st.meld_line[meld]) + position % r.num_ranks
+            or_bits(st.legal, np.int64(r.at_layoff_high if high else r.at_layoff_low) + step, ONE)
+
+
+@kernel
+def _keep_some_obliged(st: Any, r: Any, seat: Any, face: Any, held: Any) -> None:
+    """Mask the plays that place the dug card and leave nothing to discard (must-discard).
+
+    Bridges were tested with all their cards when they were marked.
+    """
+    for word in range(np.int64(r.at_set) >> 6, (np.int64(r.at_discard) + 63) >> 6):
+        bits = np.int64(st.legal[word])
+        while bits != 0:
+            action = 64 * word + lowest(bits)
+            bits &= bits - 1
+            if not r.at_set <= action < r.at_discard:
+                continue
+            layoff = np.int64(r.codes[action, 0]) == Kind.LAYOFF
+            if layoff and np.int64(r.codes[action, 1]) != face:
+                continue
+            if not _leaves_enough(st, r, seat, action):
+                flip_bit(st.legal, action)
+
+
+@kernel
+def layoff_target(st: Any, r: Any, face: Any, place: Any) -> Any:
+    """Return the meld that takes a legal layoff: the oldest that accepts it and may take it.
+
+    Before a dug card is placed, only a run takes a bridge card from which that card is reached.
+    """
+    seat = np.int64(st.seat)
+    bridging = st.phase == OBLIGED and face != np.int64(st.must_use) - 1
+    held = np.int64(st.hands[seat, 0])
+    for meld in range(np.int64(st.num_melds)):
+        if not may_lay_on(st, r, meld, seat):
+            continue
+        if place != LOW and place != HIGH:
+            if st.meld_kind[meld] != MELD_RUN and _set_accepts(st, r, meld, face):
+                return np.int64(meld)
+            continue
+        if st.meld_kind[meld] != MELD_RUN or np.int64(st.meld_line[meld]) != face // 13:
+            continue
+        position = open_end(st, r, meld, np.int64(place == HIGH))
+        if position < 0 or position % r.num_ranks != face % 13:
+            continue
+        if bridging:
+            goal = np.int64(st.must_use) - 1
+            used = bridge_cards(st, r, meld, np.int64(place == HIGH), goal, held)
+            if used & (used - 1) == 0:
+                continue
+        return np.int64(meld)
+    return np.int64(-1)
+
+
+@kernel
+def _set_accepts(st: Any, r: Any, meld: Any, face: Any) -> Any:
+    size = np.int64(st.meld_size[meld])
+    if np.int64(st.meld_line[meld]) != face % 13 or size >= r.set_max_size:
+        return False
+    if r.set_distinct_suits:
+        for place in range(size):
+            if np.int64(st.meld_faces[meld, place]) == face:
+                return False
+    return True
+
+
+@kernel
+def is_legal(st: Any, r: Any, action: Any) -> Any:
+    """Return whether the seat to move may take an action."""
+    return 0 <= action < r.num_actions and has_bit(st.legal, action)

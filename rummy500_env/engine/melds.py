@@ -1,0 +1,173 @@
+"""Melds: what can be formed from cards, what the table accepts, what a bridge reaches.
+
+A run is an interval of positions: 0 is a low ace, 1 a two, … and one past the king a high ace.
+Round the corner the positions go on past the king, and the face at a position is its rest by the
+number of ranks; so a high ace is the same case.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rummy500_env.actions import Kind
+from rummy500_env.engine.bits import ONE, ZERO
+from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.rules_record import option_code
+from rummy500_env.view_record import MELD_RUN, MELD_SET
+
+__all__ = [
+    "accepted",
+    "cards_used",
+    "corner",
+    "line_of",
+    "may_lay_on",
+    "open_end",
+    "rank_copies",
+    "reach",
+]
+
+CORNER = option_code("ace_rank", "round_the_corner")
+SCOPE_ANY = option_code("layoff_scope", "any")
+SCOPE_OWN = option_code("layoff_scope", "own")
+SCOPE_TEAM = option_code("layoff_scope", "team")
+
+SUIT = (1 << 13) - 1
+EVERY_RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
+
+
+@kernel
+def corner(r: Any) -> Any:
+    """Return whether runs may go round the corner."""
+    return r.ace_rank == CORNER
+
+
+@kernel
+def line_of(r: Any, faces: Any, suit: Any) -> Any:
+    """Return the positions at which a suit's faces can stand, as a word.
+
+    Round the corner the ranks stand there twice, so that each arc is a stretch of bits.
+    """
+    ranks = (faces >> (13 * suit)) & SUIT
+    if corner(r):
+        return ranks | ranks << np.int64(r.num_ranks)
+    line = ranks
+    if r.high_position == r.num_ranks:
+        line |= (ranks & 1) << np.int64(r.num_ranks)
+    if r.low_position > 0:
+        line &= ~np.int64(1)
+    return line
+
+
+@kernel
+def rank_copies(faces: Any, rank: Any) -> Any:
+    """Return the suits of a rank in a word, as four bits."""
+    column = faces >> rank
+    return (column & 1) | (column >> 12 & 2) | (column >> 24 & 4) | (column >> 36 & 8)
+
+
+@kernel
+def may_lay_on(st: Any, r: Any, meld: Any, seat: Any) -> Any:
+    """Return whether a seat may lay off on a meld (``layoff_scope``)."""
+    if r.layoff_scope == SCOPE_ANY:
+        return True
+    owner = np.int64(st.meld_owner[meld])
+    if r.layoff_scope == SCOPE_OWN:
+        return owner == seat
+    return r.layoff_scope == SCOPE_TEAM and owner % 2 == seat % 2
+
+
+@kernel
+def open_end(st: Any, r: Any, meld: Any, high: Any) -> Any:
+    """Return the position at an end of a run that takes the next card; -1: none does."""
+    start, size = np.int64(st.meld_start[meld]), np.int64(st.meld_size[meld])
+    if corner(r):
+        if size >= r.num_ranks:
+            return np.int64(-1)
+        return start + size if high else (start + r.num_ranks - 1) % r.num_ranks
+    if high:
+        return start + size if start + size <= r.high_position else np.int64(-1)
+    return start - 1 if start - 1 >= r.low_position else np.int64(-1)
+
+
+@kernel
+def accepted(st: Any, r: Any, seat: Any) -> Any:
+    """Return the faces the table accepts from a seat: on a set, below a run, above a run."""
+    on_set = np.int64(0)
+    low = np.int64(0)
+    high = np.int64(0)
+    for meld in range(np.int64(st.num_melds)):
+        if not may_lay_on(st, r, meld, seat):
+            continue
+        line = np.int64(st.meld_line[meld])
+        if st.meld_kind[meld] == MELD_RUN:
+            position = open_end(st, r, meld, ZERO)
+            if position >= 0:
+                low |= np.int64(1) << (13 * line + position % r.num_ranks)
+            position = open_end(st, r, meld, ONE)
+            if position >= 0:
+                high |= np.int64(1) << (13 * line + position % r.num_ranks)
+        elif st.meld_kind[meld] == MELD_SET and st.meld_size[meld] < r.set_max_size:
+            faces = np.int64(EVERY_RANK) << line
+            if r.set_distinct_suits:
+                for place in range(np.int64(st.meld_size[meld])):
+                    faces &= ~(np.int64(1) << np.int64(st.meld_faces[meld, place]))
+            on_set |= faces
+    return on_set, low, high
+
+
+@kernel
+def reach(st: Any, r: Any, meld: Any, high: Any, face: Any, held: Any) -> Any:
+    """Return how many bridge cards lead from an end of a run to a face; -1: it is not reached.
+
+    The cards between must be in the word ``held``. Zero: the face fits directly.
+    """
+    suit = np.int64(st.meld_line[meld])
+    if face // 13 != suit:
+        return np.int64(-1)
+    ranks, rank = np.int64(r.num_ranks), face % 13
+    position = open_end(st, r, meld, high)
+    left = ranks - np.int64(st.meld_size[meld]) if corner(r) else np.int64(14)
+    between = np.int64(0)
+    while position >= 0 and left > 0:
+        if position % ranks == rank:
+            return between
+        if held >> (13 * suit + position % ranks) & 1 == 0:
+            return np.int64(-1)
+        between += 1
+        left -= 1
+        if corner(r):
+            position = (position + (1 if high else -1) + ranks) % ranks
+        elif high:
+            position = position + 1 if position < r.high_position else np.int64(-1)
+        else:
+            position = position - 1 if position > r.low_position else np.int64(-1)
+    return np.int64(-1)
+
+
+@kernel
+def cards_used(r: Any, action: Any) -> Any:
+    """Return the cards that a meld or a layoff takes from the hand, as a pair of words."""
+    kind, a, b, c = (
+        np.int64(r.codes[action, 0]),
+        np.int64(r.codes[action, 1]),
+        np.int64(r.codes[action, 2]),
+        np.int64(r.codes[action, 3]),
+    )
+    first = np.int64(0)
+    second = np.int64(0)
+    if kind == Kind.SET:
+        for suit in range(4):
+            copies = b >> (2 * suit) & 3
+            bit = np.int64(1) << (13 * suit + a)
+            if copies > 0:
+                first |= bit
+            if copies > 1:
+                second |= bit
+    elif kind == Kind.RUN:
+        for position in range(b, b + c):
+            first |= np.int64(1) << (13 * a + position % np.int64(r.num_ranks))
+    elif kind == Kind.LAYOFF:
+        first = np.int64(1) << a
+    return first, second

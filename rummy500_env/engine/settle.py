@@ -1,0 +1,190 @@
+"""The end of a round and of the game: scores, winners, the next deal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rummy500_env.cards import JOKER
+from rummy500_env.engine.bits import FACES, lowest, popcount
+from rummy500_env.engine.deal import deal_round, next_seat
+from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.rules_record import option_code
+from rummy500_env.engine.state import CUT_OFF, MAX_ROUNDS, MAX_TURNS, OUT, OVER
+from rummy500_env.view_record import MAX_CARDS, MAX_MELDS, MAX_PLACES
+
+__all__ = ["end_round", "hand_penalty"]
+
+WINNER_TAKES_HANDS = option_code("scoring_mode", "winner_takes_hands")
+WENT_OUT = option_code("tie_break", "went_out")
+DEAL_LEFT = option_code("dealer_rotation", "left")
+DEAL_WINNER = option_code("dealer_rotation", "winner")
+
+
+@kernel
+def hand_penalty(st: Any, r: Any, seat: Any) -> Any:
+    """Return the value of the cards left in a hand."""
+    total = np.int64(0)
+    for copy in range(2):
+        faces = np.int64(st.hands[seat, copy]) & FACES
+        while faces != 0:
+            total += np.int64(r.hand_values[lowest(faces)])
+            faces &= faces - 1
+    return total + popcount(np.int64(st.hands[seat, 0]) >> JOKER) * np.int64(r.hand_values[JOKER])
+
+
+@kernel
+def end_round(st: Any, r: Any, how: Any, goer: Any) -> None:
+    """Score the round, then deal the next one or end the game. ``goer`` is -1 for nobody."""
+    st.how = how
+    st.went_out = goer + 1
+    _score_round(st, r, how, goer)
+    for seat in range(np.int64(r.num_players)):
+        st.scores[seat] += st.round_scores[seat]
+        st.table_points[seat] = 0
+    st.round_index += 1
+    if st.single_round:
+        if how == CUT_OFF and _turns_ran_out(st, r):
+            st.truncated = MAX_TURNS
+        else:
+            st.winners = _best(st, r)
+        _close(st)
+        return
+    st.winners = _winners(st, r, goer)
+    if st.winners != 0:
+        if r.game_bonus != 0 and popcount(np.int64(st.winners)) == 1:
+            st.scores[lowest(np.int64(st.winners))] += r.game_bonus
+        _close(st)
+    elif 0 <= r.max_rounds <= st.round_index:
+        st.truncated = MAX_ROUNDS
+        _close(st)
+    else:
+        st.dealer = _next_dealer(st, r, goer)
+        _clear_round(st)
+        deal_round(st, r)
+
+
+@kernel
+def _turns_ran_out(st: Any, r: Any) -> Any:
+    return 0 <= r.max_turns <= st.turns
+
+
+@kernel
+def _score_round(st: Any, r: Any, how: Any, goer: Any) -> None:
+    hands = np.int64(0)
+    for seat in range(np.int64(r.num_players)):
+        penalty = hand_penalty(st, r, seat)
+        hands += penalty
+        if r.scoring_mode == WINNER_TAKES_HANDS:
+            st.round_scores[seat] = 0
+            continue
+        if goer < 0 and not r.exhausted_hand_penalty:
+            penalty = np.int64(0)
+        st.round_scores[seat] = st.table_points[seat] - penalty
+    if goer >= 0:
+        if r.scoring_mode == WINNER_TAKES_HANDS:
+            st.round_scores[goer] = hands
+        if r.going_rummy_multiplier > 1 and not st.laid_before[goer]:
+            st.round_scores[goer] *= r.going_rummy_multiplier
+        st.round_scores[goer] += r.go_out_bonus
+    if r.four_aces_bonus != 0:
+        for seat in range(np.int64(r.num_players)):
+            if st.aces_laid[seat] == 15:
+                st.round_scores[seat] += r.four_aces_bonus
+
+
+@kernel
+def _best(st: Any, r: Any) -> Any:
+    """Return the seats with the highest total, as bits."""
+    best = np.int64(st.scores[0])
+    for seat in range(1, np.int64(r.num_players)):
+        best = max(best, np.int64(st.scores[seat]))
+    seats = np.int64(0)
+    for seat in range(np.int64(r.num_players)):
+        if st.scores[seat] == best:
+            seats |= np.int64(1) << seat
+    return seats
+
+
+@kernel
+def _winners(st: Any, r: Any, goer: Any) -> Any:
+    """Return the winners of the game as bits; 0 when it goes on."""
+    best = _best(st, r)
+    if 0 <= r.max_deals <= st.round_index:
+        return best
+    if r.target_score < 0 or st.scores[lowest(best)] < r.target_score:
+        return np.int64(0)
+    if r.tie_break == WENT_OUT and goer >= 0 and st.scores[goer] >= r.target_score:
+        return np.int64(1) << np.int64(goer)
+    return best if popcount(best) == 1 else np.int64(0)
+
+
+@kernel
+def _next_dealer(st: Any, r: Any, goer: Any) -> Any:
+    left = next_seat(r, np.int64(st.dealer))
+    if r.dealer_rotation == DEAL_LEFT or goer < 0:
+        return left
+    sign = 1 if r.dealer_rotation == DEAL_WINNER else -1
+    best = np.int64(st.round_scores[left])
+    dealer = left
+    seat = left
+    for _ in range(np.int64(r.num_players)):
+        score = np.int64(st.round_scores[seat])
+        if sign * score > sign * best or (score == best and seat == goer):
+            best = score
+            dealer = seat
+        seat = next_seat(r, seat)
+    return dealer
+
+
+@kernel
+def _close(st: Any) -> None:
+    """End the game; the table stays as it lies."""
+    st.phase = OVER
+    st.seat = -1
+
+
+@kernel
+def _clear_round(st: Any) -> None:
+    """Zero all that belongs to one round."""
+    for seat in range(8):
+        st.known[seat, 0] = 0
+        st.known[seat, 1] = 0
+        st.discards[seat, 0] = 0
+        st.discards[seat, 1] = 0
+        st.hands[seat, 0] = 0
+        st.hands[seat, 1] = 0
+        st.passed[seat] = 0
+        st.turns_taken[seat] = 0
+        st.hand_size[seat] = 0
+        st.opened[seat] = 0
+        st.laid_before[seat] = 0
+        st.aces_laid[seat] = 0
+        st.unseen_refilled[seat] = 0
+    for copy in range(2):
+        st.refilled[copy] = 0
+    for k in range(np.int64(st.pile_size)):
+        st.pile[k] = 0
+        st.pile_by[k] = 0
+    for k in range(np.int64(st.stock_size)):
+        st.stock[k] = 0
+        st.open_stock[k] = 0
+    for meld in range(np.int64(st.num_melds)):
+        st.meld_jokers[meld] = 0
+        st.meld_kind[meld] = 0
+        st.meld_line[meld] = 0
+        st.meld_start[meld] = 0
+        st.meld_owner[meld] = 0
+        st.meld_doubled[meld] = 0
+        for place in range(np.int64(st.meld_size[meld])):
+            st.meld_faces[meld, place] = 0
+            st.meld_values[meld, place] = 0
+            st.meld_by[meld, place] = 0
+        st.meld_size[meld] = 0
+    st.turns = 0
+    st.no_progress = 0
+    st.num_melds = 0
+    st.reshuffles = 0
+    st.passes = 0
+    st.stock_open = 0

@@ -1,0 +1,68 @@
+"""The record of a table: what is public, then what is hidden.
+
+One type serves all variants. Unused slots are zero and there is no hidden padding, so a clone is
+a copy, equality is equality of bytes, and pickling and hashing are the bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from rummy500_env.actions import MAX_ACTIONS
+from rummy500_env.view_record import (
+    MAX_CARDS,
+    MAX_SEATS,
+    PHASES,
+    PUBLIC,
+    PUBLIC_DTYPE,
+    Field,
+    joined,
+    record_dtype,
+)
+
+__all__ = [
+    "CUT_OFF",
+    "DRAW",
+    "EXHAUSTED",
+    "MAX_ROUNDS",
+    "MAX_TURNS",
+    "OBLIGED",
+    "OUT",
+    "OVER",
+    "PLAY",
+    "PRIVATE",
+    "PUBLIC_BYTES",
+    "STATE",
+    "WORDS",
+]
+
+WORDS: Final = MAX_ACTIONS // 64
+"""Words of the legal actions."""
+
+OVER, DRAW, OBLIGED, PLAY = (np.int64(PHASES.index(name)) for name in ("over", "draw", "obliged", "play"))
+
+ENDINGS: Final = ("", "out", "exhausted", "cut_off", "clock")
+OUT, EXHAUSTED, CUT_OFF = (np.int64(ENDINGS.index(name)) for name in ("out", "exhausted", "cut_off"))
+
+TRUNCATIONS: Final = ("", "max_turns", "max_rounds")
+MAX_TURNS, MAX_ROUNDS = np.int64(1), np.int64(2)
+
+PRIVATE: Final = (
+    Field("seed", "u8", (), "seed of the game"),
+    Field("chance", "u8", (), "word that all chance of this round follows from"),
+    Field("hands", "i8", (MAX_SEATS, 2), "cards of each hand"),
+    Field("drawn", "i8", (2,), "cards the seat to move drew from the stock this turn"),
+    Field("banned", "i8", (2,), "cards the seat to move may not discard this turn"),
+    Field("legal", "i8", (WORDS,), "legal actions of the seat to move, one bit each"),
+    Field("decisions", "i4", (MAX_SEATS,), "decisions each seat has made in this game"),
+    Field("round_scores", "i4", (MAX_SEATS,), "scores of the last finished round"),
+    Field("stock", "u1", (MAX_CARDS,), "the stock, its last card is drawn first"),
+    Field("went_out", "u1", (), "1 + seat that went out in the last finished round; 0: nobody"),
+    Field("how", "u1", (), "how the last round ended, an index into ENDINGS; 0: none has"),
+)
+
+STATE: Final = joined(PUBLIC_DTYPE, record_dtype(PRIVATE, "spare_private"))
+PUBLIC_BYTES: Final = PUBLIC_DTYPE.itemsize
+FIELDS: Final = {field.name: field for field in (*PUBLIC, *PRIVATE)}

@@ -1,0 +1,182 @@
+"""The observation space: what a seat sees as numbers, declared once as named blocks.
+
+Every entry is a small whole number times a scale: the ``int8`` form holds the numbers, the
+``float32`` form their products with :attr:`ObservationSpace.scale`, about from -1 to 1. Seats are
+relative to the observer: 0 is the observer, 1 the next seat by number. A face's entries stand in
+the order of faces, with two decks all first copies before all second ones, jokers last. Numbers
+that can pass 127 take two entries, ``128 * high + low``.
+
+Two views that differ in anything the game knows of never give the same vector.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rummy500_env.view_record import MAX_MELDS, PHASES
+
+if TYPE_CHECKING:
+    from rummy500_env.rules import Rules
+
+__all__ = ["DIGIT", "ObservationBlock", "ObservationSpace", "rule_entries"]
+
+DIGIT = 128
+"""Base of numbers that take two entries."""
+
+_FAR = 52.0
+_POINTS = 500.0
+
+
+class ObservationBlock(NamedTuple):
+    """A named stretch of the observation: its first entry, its size, its scales, its meaning."""
+
+    name: str
+    offset: int
+    size: int
+    scale: tuple[float, ...]
+    doc: str
+
+
+class ObservationSpace:
+    """The observation of a table: sizes, blocks and scales.
+
+    Args:
+        rules: The rules of the game.
+        num_players: Seats at the table.
+
+    Attributes:
+        size: Number of entries.
+        blocks: The blocks in order, by name.
+        slices: Name -> slice into the vector.
+        scale: ``float32 (size,)``: what the ``int8`` form is multiplied with.
+        id: Digest of names, sizes and scales; equal ids mean the same layout.
+    """
+
+    def __init__(self, rules: Rules, num_players: int) -> None:
+        self.blocks: dict[str, ObservationBlock] = _blocks(rules, num_players)
+        last = list(self.blocks.values())[-1]
+        self.size: int = last.offset + last.size
+        self.slices: dict[str, slice] = {
+            block.name: slice(block.offset, block.offset + block.size)
+            for block in self.blocks.values()
+        }
+        self.scale: npt.NDArray[np.float32] = np.array(
+            [s for block in self.blocks.values() for s in block.scale], np.float32
+        )
+        self.scale.flags.writeable = False
+        text = repr([(b.name, b.size, b.scale) for b in self.blocks.values()])
+        self.id: str = hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ObservationSpace) and self.id == other.id
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __repr__(self) -> str:
+        return f"ObservationSpace(size={self.size}, id={self.id!r})"
+
+
+def rule_entries(rules: Rules) -> list[int]:
+    """Return the options of the rules as numbers from -128 to 127, in the order of declaration.
+
+    A number that does not fit is shown by its nearest bound; ``None`` is -1, a word its place.
+    """
+    entries = []
+    for option in rules.options():
+        value = getattr(rules, option.name)
+        words = getattr(option.kind, "words", ())
+        if isinstance(value, str):
+            value = words.index(value)
+        elif isinstance(value, tuple):
+            value = len(value)
+        elif value is None:
+            value = -1
+        elif option.name in _SCALED_OPTIONS:
+            value = round(value / _SCALED_OPTIONS[option.name])
+        entries.append(max(-128, min(127, int(value))))
+    return entries
+
+
+_SCALED_OPTIONS = {"target_score": 10, "max_turns": 100, "max_rounds": 10, "clock_budget": 10}
+
+
+@lru_cache(maxsize=128)
+def _blocks(rules: Rules, num_players: int) -> dict[str, ObservationBlock]:
+    blocks: dict[str, ObservationBlock] = {}
+    offset = 0
+    for name, size, scale, doc in _declared(rules, num_players):
+        scales = scale * (size // len(scale)) if isinstance(scale, tuple) else (scale,) * size
+        blocks[name] = ObservationBlock(name, offset, size, scales, doc)
+        offset += size
+    return blocks
+
+
+def _declared(
+    rules: Rules, num_players: int
+) -> Iterator[tuple[str, int, float | tuple[float, ...], str]]:
+    """Yield name, size, scale (one, or one cycle of them) and meaning of each block."""
+    n = num_players
+    decks, jokers = rules.decks(n), rules.jokers(n)
+    copies = 52 * decks + jokers
+    faces = 52 + (jokers > 0)
+    count = 1 / max(decks, jokers)
+    digits = (DIGIT / _POINTS, 1 / DIGIT)
+
+    yield "hand", copies, 1.0, "own cards, an entry for each copy"
+    yield "drawn", faces, count, "own cards drawn from the stock this turn"
+    yield "banned", faces, count, "own cards that may not be discarded this turn"
+    yield "must_use", faces, 1.0, "the dug face that must be used now"
+    yield "dug", faces, count, "faces the seat to move took from the pile this turn"
+    yield "laid", faces, count, "faces the seat to move laid this turn"
+    yield "pile_depth", copies, 1 / _FAR, "place of a card in the pile: 1 is the upcard, 0 none"
+    yield "pile_by", n * copies, 1.0, "who threw it, a plane for each seat; in none: the deal"
+    yield "table_meld", copies, 1 / MAX_MELDS, "1 + age of the meld a card lies in, 0 is none"
+    yield "table_kind", copies, 1 / 3, "1 in a set, 2 in a run, 3 as a high ace in a run"
+    yield "table_by", n * copies, 1.0, "who laid it, a plane for each seat"
+    yield "known", n * faces, count, "cards publicly known to be in each hand"
+    yield "unseen", faces, count, "cards the observer cannot locate"
+    yield "discards", n * faces, count, "faces each seat discarded this round"
+    yield "passed", n * faces, 1.0, "upcards each seat left when it drew from the stock"
+    yield "out_of_play", faces, count, "faces that are out of play this round"
+    yield "phase", len(PHASES), 1.0, "phase of the turn, one of " + ", ".join(PHASES)
+    yield "mover", n, 1.0, "seat to move"
+    yield "dealer", n, 1.0, "seat that dealt"
+    yield "hand_sizes", n, 1 / 13, "cards in each hand"
+    yield "sizes", 2, 1 / _FAR, "cards in stock and pile"
+    yield "table_points", 2 * n, digits, "points each seat has laid this round, in two digits"
+    yield "scores", 2 * n, digits, "total of each side, in two digits"
+    yield "opened", 2 * n, 1.0, "who has opened, in this round and in this game"
+    yield "laid_before", n, 1.0, "who laid something in an earlier turn"
+    yield "turns_taken", 2 * n, (1.0, 1 / DIGIT), "turns each seat has completed, in two digits"
+    yield "rounds", 2, (1.0, 1 / DIGIT), "finished rounds, in two digits"
+    yield "no_progress", 2, (1.0, 1 / DIGIT), "turns in a row without progress, in two digits"
+    yield "turn", 3, 1.0, "top card taken alone, taken freely, long run laid this turn"
+    yield "stock_state", 3, (0.1, 0.125, 1.0), "refills, passes in a row, order is public"
+    if rules.stock_exhausted in ("reshuffle", "turn_over"):
+        yield "refilled", faces, count, "faces of a refilled stock that nobody has seen since"
+        yield "unseen_refilled", n, 1 / 13, "cards of each hand drawn unseen from such a stock"
+        yield "open_stock", copies, 1 / _FAR, "place in a stock of public order: 1 is drawn next"
+    if rules.four_at_once_multiplier > 1 or rules.dealers_joker:
+        yield "doubled", MAX_MELDS, 1.0, "melds whose first cards score twice, oldest first"
+    if rules.ace_rank == "round_the_corner":
+        yield "run_start", MAX_MELDS, 1 / 13, "1 + first position of each run, oldest first"
+    if jokers:
+        yield (
+            "table_jokers",
+            3 * jokers,
+            (1 / MAX_MELDS, 1 / MAX_MELDS, 1.0),
+            "jokers on the table, by age: 1 + age of its meld, 1 + place, 1",
+        )
+    if rules.boodle_pots:
+        yield "pots", 8, digits, "chips in the pots, in two digits"
+        yield "chips", 2 * n, digits, "chips of each seat, in two digits"
+    if rules.clock_budget is not None:
+        yield "clocks", 2 * n, digits, "decisions left on each clock, in two digits"
+    yield "rules", len(rules.options()), 1 / 16, "the options of the rules, as numbers"
