@@ -1,0 +1,194 @@
+"""The oracle against the rules, clause by clause: melds and layoffs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.reference.build import place, play_all, some
+from tests.reference.cards import RANKS, pack
+from tests.reference.melds import new_melds
+from tests.reference.options import resolve
+
+
+def melds_of(hand: str, **options: Any) -> list[str]:
+    """All melds of a hand, by text; a second seat holds a card of no use."""
+    return some(place([hand, ""], phase="play", options=options), "meld")
+
+
+# Every subset of a hand, tried as a meld.
+
+
+def is_set(cards: tuple[str, ...]) -> bool:
+    return 3 <= len(cards) <= 4 and len({card[0] for card in cards}) == 1
+
+
+def is_run(cards: tuple[str, ...], ace_rank: str) -> bool:
+    if len(cards) < 3 or len({card[1] for card in cards}) > 1 or len(set(cards)) < len(cards):
+        return False
+    places = {RANKS.index(card[0]) + 1 for card in cards}
+    ways = []
+    for start in range(1, 14):
+        if ace_rank == "round_the_corner":
+            ways.append({(start + step - 1) % 13 + 1 for step in range(len(cards))})
+        else:
+            interval = [start + step for step in range(len(cards))]
+            low_ok = interval[0] >= (2 if ace_rank == "high" else 1)
+            high_ok = interval[-1] <= (13 if ace_rank == "low" else 14)
+            if low_ok and high_ok:
+                ways.append({(place - 1) % 13 + 1 for place in interval})
+    return places in ways
+
+
+@pytest.mark.parametrize("ace_rank", ["low", "high", "high_or_low", "round_the_corner"])
+@pytest.mark.parametrize("decks", [1, 2])
+def test_2_2_melds_are_the_subsets_that_are_sets_or_runs(ace_rank, decks):
+    rng = Random(decks)
+    options = resolve({"ace_rank": ace_rank, "num_decks": decks}, 2)
+    for _ in range(8):
+        suits = rng.choice([1, 4])  # hands of one suit too, for long runs
+        hand = rng.sample(pack(13, suits, decks, 0), 11)
+        found = {
+            tuple(sorted(meld.cards().elements()))
+            for meld in new_melds(Counter(hand), "none", [], options, None)
+        }
+        wanted = {
+            tuple(sorted(subset))
+            for size in range(3, 12)
+            for subset in combinations(hand, size)
+            if is_set(subset) or is_run(subset, ace_rank)
+        }
+        assert found == wanted
+
+
+# Sets and runs.
+
+
+def test_4_set_max_size_three_and_five():
+    assert melds_of("7c 7d 7h 7s 2c", set_max_size=3) == [
+        "meld 7c 7d 7h", "meld 7c 7d 7s", "meld 7c 7h 7s", "meld 7d 7h 7s",
+    ]  # fmt: skip
+    options = {"set_max_size": 5, "num_decks": 2}
+    table = place(["7c 7d 2c", "3d"], phase="play", options=options, melds=[("7c 7d 7h 7s", 1)])
+    assert some(table, "layoff") == ["layoff 7c set", "layoff 7d set"]
+    table.play("layoff 7c set")  # 9.7: a new set has at most 4 cards, more are laid off
+    assert some(table, "layoff") == []
+
+
+def test_9_7_a_new_set_has_at_most_four_cards():
+    assert max(len(m.split()) for m in melds_of("7c 7c 7d 7d 7h 7s 2c", set_max_size=8,
+                                                num_decks=2)) == 5  # fmt: skip
+
+
+def test_4_set_distinct_suits_binds_layoffs():
+    melds = [("7c 7d 7h", 1)]
+    options = {"num_decks": 2, "set_distinct_suits": True}
+    table = place(["7c 7s 2c", "3d"], phase="play", options=options, melds=melds)
+    assert some(table, "layoff") == ["layoff 7s set"]
+
+
+def test_4_run_min_len_four_single_layoffs_stay_legal():
+    assert melds_of("5c 6c 7c 2d", run_min_len=4) == []
+    assert melds_of("5c 6c 7c 8c 2d", run_min_len=4) == ["meld 5c-8c"]
+    options = {"run_min_len": 4}
+    table = place(["9c 2d", "3d"], phase="play", options=options, melds=[("5c 6c 7c 8c", 1)])
+    assert some(table, "layoff") == ["layoff 9c high"]
+
+
+@pytest.mark.parametrize(
+    ("ace_rank", "melds"),
+    [
+        ("low", ["meld Ac-3c"]),
+        ("high", ["meld Qc-Ac"]),
+        ("high_or_low", ["meld Ac-3c", "meld Qc-Ac"]),
+        (
+            "round_the_corner",
+            [
+                "meld Ac-3c",
+                "meld Kc-2c",
+                "meld Kc-3c",
+                "meld Qc-2c",
+                "meld Qc-3c",
+                "meld Qc-Ac",
+            ],
+        ),
+    ],
+)
+def test_4_ace_rank_edges_26_66(ace_rank, melds):
+    assert melds_of("Ac 2c 3c Qc Kc 9d", ace_rank=ace_rank) == melds
+
+
+def test_4_ace_rank_bounds_layoffs():
+    melds = [("2c 3c 4c", 1), ("Jd Qd Kd", 1)]
+    wanted = {
+        "low": ["layoff Ac low"],
+        "high": ["layoff Ad high"],
+        "high_or_low": ["layoff Ac low", "layoff Ad high"],
+        "round_the_corner": ["layoff Ac low", "layoff Ad high"],
+    }
+    for ace_rank, layoffs in wanted.items():
+        options = {"ace_rank": ace_rank}
+        table = place(["Ac Ad 9h", "3h"], phase="play", options=options, melds=melds)
+        assert some(table, "layoff") == layoffs
+
+
+def test_edge_32_corner_values_of_the_ace():
+    options = {"ace_rank": "round_the_corner"}
+    table = place(["Ac 2c 3c Kc 9d", "3h"], phase="play", options=options)
+    play_all(table, "meld Ac-3c", "layoff Kc low")
+    assert table.position()["melds"][0] == {
+        "cards": "Kc Ac 2c 3c", "laid_by": [0] * 4, "values": [10, 1, 2, 3],
+    }  # fmt: skip
+    table = place(["Ac 2c 3c Kc 9d", "3h"], phase="play", options=options)
+    play_all(table, "meld Kc-3c")
+    assert table.position()["melds"][0]["values"] == [10, 15, 2, 3]
+
+
+def test_9_7_a_corner_run_closes_at_thirteen_and_with_twelve_both_ends_fit():
+    options = {"ace_rank": "round_the_corner", "num_decks": 2}
+    twelve = "2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc"
+    table = place(["Ac Ac 9d", "3h"], phase="play", options=options, melds=[(twelve, 1)])
+    assert some(table, "layoff") == ["layoff Ac high", "layoff Ac low"]
+    low = play_all(table.copy(), "layoff Ac low")
+    assert low.position()["melds"][0]["values"][0] == 1
+    assert some(low, "layoff") == []
+    high = play_all(table.copy(), "layoff Ac high")
+    assert high.position()["melds"][0]["values"][-1] == 15
+    whole = melds_of("Ac " + twelve + " 9d", **options)
+    assert {"meld Ac-Kc", "meld 2c-Ac", "meld 3c-2c", "meld Kc-Qc"} <= set(whole)
+    assert len([move for move in whole if move[5] == "3"]) == 11
+
+
+# Layoffs.
+
+
+def test_4_layoff_scope_and_own_meld_needed():
+    melds = [("7c 7d 7h", 1), ("9c Tc Jc", 0)]
+    wanted = {
+        "any": ["layoff 7s set", "layoff Qc high"],
+        "own": ["layoff Qc high"],
+        "none": [],
+        "team": ["layoff Qc high"],
+    }
+    for scope, layoffs in wanted.items():
+        options = {"layoff_scope": scope}
+        table = place(["7s Qc 2d", "3h"], phase="play", options=options, melds=melds)
+        assert some(table, "layoff") == layoffs
+    options = {"layoff_requires_own_meld": True}
+    for owner, count in ((0, 2), (1, 0)):
+        table = place(
+            ["7s Qc 2d", "3h"], phase="play", options=options, melds=[melds[0], ("9c Tc Jc", owner)]
+        )
+        assert len(some(table, "layoff")) == count
+
+
+def test_4_max_melds_per_turn():
+    options = {"max_melds_per_turn": 1}
+    table = place(["7c 7d 7h 7s 9c 9d 9h 2d", "3h"], phase="play", options=options)
+    table.play("meld 7c 7d 7h")
+    assert some(table, "meld") == []
+    assert some(table, "layoff") == ["layoff 7s set"]
