@@ -2,67 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import combinations
-from random import Random
 from typing import Any
 
 import pytest
 
 from tests.reference.build import place, play_all, some
-from tests.reference.cards import RANKS, pack
-from tests.reference.melds import new_melds
-from tests.reference.options import resolve
 
 
 def melds_of(hand: str, **options: Any) -> list[str]:
     """All melds of a hand, by text; a second seat holds a card of no use."""
     return some(place([hand, ""], phase="play", options=options), "meld")
-
-
-# Every subset of a hand, tried as a meld.
-
-
-def is_set(cards: tuple[str, ...]) -> bool:
-    return 3 <= len(cards) <= 4 and len({card[0] for card in cards}) == 1
-
-
-def is_run(cards: tuple[str, ...], ace_rank: str) -> bool:
-    if len(cards) < 3 or len({card[1] for card in cards}) > 1 or len(set(cards)) < len(cards):
-        return False
-    places = {RANKS.index(card[0]) + 1 for card in cards}
-    ways = []
-    for start in range(1, 14):
-        if ace_rank == "round_the_corner":
-            ways.append({(start + step - 1) % 13 + 1 for step in range(len(cards))})
-        else:
-            interval = [start + step for step in range(len(cards))]
-            low_ok = interval[0] >= (2 if ace_rank == "high" else 1)
-            high_ok = interval[-1] <= (13 if ace_rank == "low" else 14)
-            if low_ok and high_ok:
-                ways.append({(place - 1) % 13 + 1 for place in interval})
-    return places in ways
-
-
-@pytest.mark.parametrize("ace_rank", ["low", "high", "high_or_low", "round_the_corner"])
-@pytest.mark.parametrize("decks", [1, 2])
-def test_2_2_melds_are_the_subsets_that_are_sets_or_runs(ace_rank, decks):
-    rng = Random(decks)
-    options = resolve({"ace_rank": ace_rank, "num_decks": decks}, 2)
-    for _ in range(8):
-        suits = rng.choice([1, 4])  # hands of one suit too, for long runs
-        hand = rng.sample(pack(13, suits, decks, 0), 11)
-        found = {
-            tuple(sorted(meld.cards().elements()))
-            for meld in new_melds(Counter(hand), "none", [], options, None)
-        }
-        wanted = {
-            tuple(sorted(subset))
-            for size in range(3, 12)
-            for subset in combinations(hand, size)
-            if is_set(subset) or is_run(subset, ace_rank)
-        }
-        assert found == wanted
 
 
 # Sets and runs.
