@@ -55,6 +55,7 @@ class ObservationSpace:
         blocks: The blocks in order, by name.
         slices: Name -> slice into the vector.
         scale: ``float32 (size,)``: what the ``int8`` form is multiplied with.
+        template: ``int8 (size,)``: the observation of an empty table.
         id: Digest of names, sizes and scales; equal ids mean the same layout.
     """
 
@@ -69,7 +70,8 @@ class ObservationSpace:
         self.scale: npt.NDArray[np.float32] = np.array(
             [s for block in self.blocks.values() for s in block.scale], np.float32
         )
-        self.scale.flags.writeable = False
+        self.template: npt.NDArray[np.int8] = np.zeros(self.size, np.int8)
+        self.template[self.slices["rules"]] = rule_entries(rules)
         text = repr([(b.name, b.size, b.scale) for b in self.blocks.values()])
         self.id: str = hashlib.sha256(text.encode()).hexdigest()[:16]
 

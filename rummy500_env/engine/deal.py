@@ -60,21 +60,24 @@ def deal_round(st: Any, r: Any) -> None:
     st.chance = chance_word(st.seed, np.int64(st.round_index))
     st.out_of_play[0] = 0
     st.out_of_play[1] = 0
-    pack = np.zeros(108, np.uint8)
-    size = list_cards(r.deck, pack)
-    permute(st.chance, pack, size)
-    top = np.int64(0)
+    size = list_cards(r.deck, st.stock)
+    permute(st.chance, st.stock, size)
+    for k in range(size >> 1):  # the card dealt first becomes the last, as stocks are kept
+        card = st.stock[k]
+        st.stock[k] = st.stock[size - 1 - k]
+        st.stock[size - 1 - k] = card
     for seat in range(np.int64(r.num_players)):
         for _ in range(np.int64(r.hand_size)):
-            add_face(st.hands[seat], np.int64(pack[top]))
-            top += 1
+            size -= 1
+            add_face(st.hands[seat], np.int64(st.stock[size]))
+            st.stock[size] = 0
         st.hand_size[seat] = r.hand_size
-    st.pile[0] = pack[top]
+    size -= 1
+    st.pile[0] = st.stock[size]
     st.pile_size = 1
-    top += 1
-    st.stock_size = size - top
-    for k in range(size - top):
-        st.stock[k] = pack[size - 1 - k]
+    add_face(st.pile_cards, np.int64(st.pile[0]))
+    st.stock[size] = 0
+    st.stock_size = size
     st.seat = next_seat(r, np.int64(st.dealer))
     start_turn(st)
 
@@ -95,16 +98,18 @@ def refill_stock(st: Any, r: Any, turn_over: Any) -> None:
             st.open_stock[k] = st.stock[k]
         st.stock_open = 1
     else:
-        cards = np.zeros(2, np.int64)
+        st.refilled[0] = 0
+        st.refilled[1] = 0
         for k in range(size):
-            add_face(cards, np.int64(st.pile[k]))
-        list_cards(cards, st.stock)
-        permute(refill_word(st.chance, st.reshuffles), st.stock, size)
-        st.refilled[0] = cards[0]
-        st.refilled[1] = cards[1]
+            add_face(st.refilled, np.int64(st.pile[k]))
+        list_cards(st.refilled, st.stock)
+        permute(refill_word(st.chance, np.int64(st.reshuffles)), st.stock, size)
         for seat in range(np.int64(r.num_players)):
             st.unseen_refilled[seat] = 0
     st.stock_size = size
+    st.pile_cards[0] = 0
+    st.pile_cards[1] = 0
+    add_face(st.pile_cards, np.int64(st.pile[size]))
     st.pile[0] = st.pile[size]
     st.pile_by[0] = st.pile_by[size]
     for k in range(1, size + 1):

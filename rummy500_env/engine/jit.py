@@ -48,7 +48,7 @@ JIT_DISABLED: bool = bool(_config.DISABLE_JIT)
 # nogil: kernels touch arrays only, so that a thread pool can work on slices of a batch.
 # error_model: no test for a zero divisor at each division; kernels never divide by zero.
 # boundscheck is left to NUMBA_BOUNDSCHECK, which numba reads at compilation.
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 _ENGINE = Path(__file__).resolve().parent
 
@@ -176,20 +176,18 @@ def _choose_vectorizers(dispatcher: Any, wanted: bool) -> None:
     numba has switches for all functions of a process only. They are set while one of ours is
     compiled, under the compiler's own lock, and put back.
     """
-    if wanted:
-        return
     compile_one = dispatcher.compile
 
-    def compile_plainly(signature: Any) -> Any:
+    def compile_with_switches(signature: Any) -> Any:
         with global_compiler_lock:
             saved = _config.LOOP_VECTORIZE, _config.SLP_VECTORIZE
-            _config.LOOP_VECTORIZE = _config.SLP_VECTORIZE = 0
+            _config.LOOP_VECTORIZE = _config.SLP_VECTORIZE = int(wanted)
             try:
                 return compile_one(signature)
             finally:
                 _config.LOOP_VECTORIZE, _config.SLP_VECTORIZE = saved
 
-    dispatcher.compile = compile_plainly
+    dispatcher.compile = compile_with_switches
 
 
 def _enable_cache(dispatcher: Any, function: Any, flags: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from rummy500_env.engine.chance import fold
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.state import PUBLIC_BYTES
 
-__all__ = ["view_of"]
+__all__ = ["own_of", "view_of"]
 
 
 @kernel
@@ -30,6 +30,15 @@ def view_of(st: Any, seat: Any, key: Any, table: Any, view: Any) -> None:
         view: The view's record, overwritten.
     """
     copy_bytes(view, st, PUBLIC_BYTES)
+    own_of(st, seat, key, table, view)
+
+
+@kernel
+def own_of(st: Any, seat: Any, key: Any, table: Any, view: Any) -> None:
+    """Write the seat's own part of its view alone.
+
+    An encoder that runs beside the table reads the public part there and need not copy it.
+    """
     own = seat == np.int64(st.seat)
     for copy in range(2):
         view.hand[copy] = st.hands[seat, copy]

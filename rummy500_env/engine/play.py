@@ -107,6 +107,7 @@ def _dig(st: Any, r: Any, seat: Any, face: Any, copy: Any) -> None:
         card = np.int64(st.pile[k])
         st.pile[k] = 0
         st.pile_by[k] = 0
+        remove_face(st.pile_cards, card)
         _take(st, r, seat, card)
         add_face(st.known[seat], card)
         add_face(st.dug, card)
@@ -153,8 +154,7 @@ def _lay(st: Any, r: Any, seat: Any, meld: Any, place: Any, face: Any, value: An
     remove_face(st.banned, face)
     add_face(st.laid, face)
     st.hand_size[seat] -= 1
-    if face % 13 == 0:
-        st.aces_laid[seat] |= np.int64(1) << (face // 13)
+    add_face(st.table_cards[seat], face)
 
 
 @kernel
@@ -262,6 +262,7 @@ def _discard(st: Any, r: Any, seat: Any, face: Any) -> None:
     st.pile[st.pile_size] = face
     st.pile_by[st.pile_size] = seat + 1
     st.pile_size += 1
+    add_face(st.pile_cards, face)
     if st.hand_size[seat] == 0:
         _finish_turn(st, r, seat)
         end_round(st, r, OUT, seat)

@@ -18,6 +18,7 @@ from rummy500_env.actions import MAX_ACTIONS, ActionSpace, run_lengths
 from rummy500_env.cards import JOKER
 from rummy500_env.engine.jit import allocate
 from rummy500_env.errors import NotImplementedRule, RulesError
+from rummy500_env.observations import ObservationSpace
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import Field, joined, record_dtype
 
@@ -51,6 +52,49 @@ _BLOCKS: Final = (
     "pass",
 )
 
+_OBSERVED: Final = (
+    "hand",
+    "drawn",
+    "banned",
+    "must_use",
+    "dug",
+    "laid",
+    "pile_depth",
+    "pile_by",
+    "table_meld",
+    "table_kind",
+    "table_by",
+    "known",
+    "unseen",
+    "discards",
+    "passed",
+    "out_of_play",
+    "phase",
+    "mover",
+    "dealer",
+    "hand_sizes",
+    "sizes",
+    "table_points",
+    "scores",
+    "opened",
+    "laid_before",
+    "turns_taken",
+    "rounds",
+    "no_progress",
+    "turn",
+    "stock_state",
+    "refilled",
+    "unseen_refilled",
+    "open_stock",
+    "doubled",
+    "run_start",
+    "table_jokers",
+    "pots",
+    "chips",
+    "clocks",
+    "rules",
+)
+
 DERIVED: Final = (
     Field("deck", "i8", (2,), "the faces of the deck"),
     Field("set_bits", "i8", (256,), "patterns of new sets within (first, second copies) by suit"),
@@ -64,6 +108,11 @@ DERIVED: Final = (
     Field("run_offset", "i4", (14,), "first run of each length within its suit"),
     Field("low_position", "i4", (), "lowest position of a run: 0 with low aces"),
     Field("high_position", "i4", (), "highest position of a run: that of a high ace, or the king"),
+    *(
+        Field(f"ob_{name}", "i4", (), f"first entry of observation block {name}; -1: none")
+        for name in _OBSERVED
+    ),
+    Field("observation_size", "i4", (), "entries of the observation"),
     Field("codes", "i2", (MAX_ACTIONS, 4), "kind and parameters of each action"),
     Field("hand_values", "u1", (JOKER + 1,), "penalty for each face left in hand"),
 )
@@ -123,6 +172,7 @@ def rules_record(rules: Rules, num_players: int) -> npt.NDArray[Any]:
     for name in _BLOCKS:
         record[f"at_{name}"] = space.blocks[name].offset if name in space.blocks else NO_BLOCK
     record["codes"][0, : space.n] = space.codes
+    _fill_observation(record, rules, num_players)
     _fill_decks(record, rules, num_players)
     _fill_melds(record, rules, space)
     record["hand_values"] = [hand_value(rules, face) for face in range(JOKER + 1)]
@@ -158,6 +208,15 @@ def _resolved(rules: Rules, num_players: int, name: str) -> Any:
         case "no_progress_limit":
             return rules.no_progress(num_players)
     return getattr(rules, name)
+
+
+def _fill_observation(record: npt.NDArray[Any], rules: Rules, num_players: int) -> None:
+    space = ObservationSpace(rules, num_players)
+    unknown = space.blocks.keys() - set(_OBSERVED)
+    assert not unknown, f"observation blocks without a writer: {unknown}"
+    for name in _OBSERVED:
+        record[f"ob_{name}"] = space.blocks[name].offset if name in space.blocks else NO_BLOCK
+    record["observation_size"] = space.size
 
 
 def _fill_decks(record: npt.NDArray[Any], rules: Rules, num_players: int) -> None:

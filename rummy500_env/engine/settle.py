@@ -16,6 +16,8 @@ from rummy500_env.view_record import MAX_CARDS, MAX_MELDS, MAX_PLACES
 
 __all__ = ["end_round", "hand_penalty"]
 
+ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
+
 WINNER_TAKES_HANDS = option_code("scoring_mode", "winner_takes_hands")
 WENT_OUT = option_code("tie_break", "went_out")
 DEAL_LEFT = option_code("dealer_rotation", "left")
@@ -90,7 +92,7 @@ def _score_round(st: Any, r: Any, how: Any, goer: Any) -> None:
         st.round_scores[goer] += r.go_out_bonus
     if r.four_aces_bonus != 0:
         for seat in range(np.int64(r.num_players)):
-            if st.aces_laid[seat] == 15:
+            if st.table_cards[seat, 0] & ACES == ACES:
                 st.round_scores[seat] += r.four_aces_bonus
 
 
@@ -160,10 +162,12 @@ def _clear_round(st: Any) -> None:
         st.hand_size[seat] = 0
         st.opened[seat] = 0
         st.laid_before[seat] = 0
-        st.aces_laid[seat] = 0
+        st.table_cards[seat, 0] = 0
+        st.table_cards[seat, 1] = 0
         st.unseen_refilled[seat] = 0
     for copy in range(2):
         st.refilled[copy] = 0
+        st.pile_cards[copy] = 0
     for k in range(np.int64(st.pile_size)):
         st.pile[k] = 0
         st.pile_by[k] = 0
