@@ -1,0 +1,156 @@
+"""The command `rummy500`.
+
+Every fault a user can cause is one line on stderr and exit status 2. An interrupted command keeps
+what it has finished, says so in one line, and exits with status 130. What a command needs is
+imported when it runs, so that `rummy500 --help` is there at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import typer
+
+__all__ = ["app", "main"]
+
+FAULT: Final = 2
+INTERRUPTED: Final = 130
+
+app = typer.Typer(
+    name="rummy500",
+    help="Rummy 500 and its relatives for research: tournaments of agents, rules, speed.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.command()
+def tournament(
+    agents: list[str] = typer.Option(
+        None,
+        "--agents",
+        "-a",
+        help="Names of agents with commas between them (see: rummy500 agents). Default: a first "
+        "comparison of those that come with the package.",
+    ),
+    rules: str = typer.Option("rummy500", help="Preset of the rules (see: rummy500 rules)."),
+    changes: list[str] = typer.Option(
+        None,
+        "--set",
+        metavar="OPTION=VALUE",
+        help="Change an option of the rules; the value is JSON or a word. Can be repeated.",
+    ),
+    players: int = typer.Option(2, help="Seats at each table."),
+    deals: int = typer.Option(500, help="Game seeds; each is played in every seating."),
+    seed: int = typer.Option(0, help="Seed of the run; everything follows from it."),
+    out: str = typer.Option(None, help="Folder for the files.", show_default="runs/tournament-…"),
+    episode: str = typer.Option(
+        "round", help="round: single rounds; game: on to the target score.", metavar="round|game"
+    ),
+    design: str = typer.Option(
+        "auto",
+        help="mixed: different agents at each table; pairs: one against the others, for each "
+        "pair; auto: pairs where agents are fewer than seats.",
+        metavar="auto|mixed|pairs",
+    ),
+    workers: int = typer.Option(1, help="Cores to play on. Results do not depend on it."),
+    pictures: bool = typer.Option(True, help="Draw score distributions and payoff matrix."),
+) -> None:
+    """Play agents against each other over duplicated deals; print and write what came out."""
+    from experiments import cli_tournament  # noqa: PLC0415
+
+    cli_tournament.run(
+        agents=agents or [],
+        preset=rules,
+        changes=changes or [],
+        num_players=players,
+        deals=deals,
+        seed=seed,
+        out=out,
+        episode=episode,
+        design=design,
+        workers=workers,
+        pictures=pictures,
+    )
+
+
+@app.command("agents")
+def list_agents(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+    """List the agents that can play."""
+    from experiments import cli_lists  # noqa: PLC0415
+
+    cli_lists.show_agents(as_json)
+
+
+@app.command("rules")
+def show_rules(
+    names: list[str] = typer.Argument(
+        None, metavar="[NAME [NAME]]", help="A preset for its page, two for their differences."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """List the presets and options of the rules, show one preset, or compare two."""
+    from experiments import cli_lists  # noqa: PLC0415
+
+    cli_lists.show_rules(names or [], as_json)
+
+
+@app.command("bench")
+def run_bench(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+    """Measure the speed of engine, environments and agents on this machine."""
+    from experiments import bench  # noqa: PLC0415
+
+    bench.run(json_output=as_json)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        status = app(given, prog_name="rummy500", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our output has gone, as in: rummy500 rules | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("interrupted", INTERRUPTED)
+    except Exception as error:
+        return _fault(error)
+    if status == INTERRUPTED:  # how typer returns KeyboardInterrupt
+        return _complain("interrupted", INTERRUPTED)
+    return status if isinstance(status, int) else 0
+
+
+def _fault(error: Exception) -> int:
+    """Say in a line what a user did wrong; whatever else went wrong is raised again."""
+    from experiments.errors import InterruptedRunError  # noqa: PLC0415
+    from rummy500_env.errors import RulesError, Rummy500Error  # noqa: PLC0415
+
+    if isinstance(error, InterruptedRunError):
+        return _complain(f"interrupted: {error}", INTERRUPTED)
+    if isinstance(error, RulesError):
+        return _complain("error: " + "; ".join(error.problems))
+    if isinstance(error, Rummy500Error):
+        return _complain(f"error: {error}")
+    if found := getattr(error, "format_message", None):  # what typer finds, whatever its class
+        return _complain(f"error: {found()}")
+    if isinstance(error, OSError):
+        name = f"{error.filename!r}: " if error.filename else ""
+        return _complain(f"error: {name}{error.strerror or error}")
+    raise error
+
+
+def _complain(text: str, status: int = FAULT) -> int:
+    typer.echo("rummy500: " + " ".join(text.split()), err=True)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+"""Plays a schedule, on one core or several, in the order of the schedule.
+
+Games are played in chunks of whole deals. A chunk takes a fraction of a second: its size follows
+the speed measured so far, so that progress is seen, an interruption loses little, and slow and
+fast agents are served alike. What a game gives hangs on its row of the schedule only, so neither
+the size of the chunks nor the number of workers can be seen in the results.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+import agents
+from experiments.errors import RunError
+from rummy500_env.arena import Arena
+
+if TYPE_CHECKING:
+    from experiments.schedule import Block, Schedule
+    from rummy500_env.arena import ArenaResult
+    from rummy500_env.rules import Rules
+
+__all__ = ["Episode", "Played", "Setup", "play"]
+
+Episode: TypeAlias = Literal["round", "game"]
+
+CHUNK_SECONDS: Final = 0.25
+"""Time that a chunk is to take."""
+MAX_CHUNK_GAMES: Final = 16_384
+"""Games in a chunk at most, which bounds the memory it takes."""
+MAX_GROWTH: Final = 8
+"""How many times larger than the last one a chunk may be."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is the same for all games of a run; can be sent to another process.
+
+    Args:
+        rules: rules of the game.
+        num_players: seats at each table.
+        agents: the agents, each by its name (made anew in every worker) or as an object.
+        episode: whether a game is one round or goes on to the target.
+    """
+
+    rules: Rules
+    num_players: int
+    agents: tuple[str | agents.Agent, ...]
+    episode: Episode
+
+    def make_agents(self) -> list[agents.Agent]:
+        """The agents as objects."""
+        return [agents.make(one) if isinstance(one, str) else one for one in self.agents]
+
+    def make_arena(self) -> Arena:
+        """An arena with these agents."""
+        return Arena(self.rules, self.num_players, self.make_agents(), episode=self.episode)
+
+
+class Played(NamedTuple):
+    """Games and how they went."""
+
+    block: Block
+    result: ArenaResult
+
+
+class _Timed(NamedTuple):
+    result: ArenaResult
+    seconds: float
+
+
+_worker = threading.local()  # each thread of each process plays in an arena of its own
+
+
+def _start_worker(setup: Setup, is_process: bool) -> None:
+    if is_process:  # the process that started it decides when to stop
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker.arena = setup.make_arena()
+
+
+def _play_in_worker(block: Block) -> _Timed:
+    return _play_block(_worker.arena, block)
+
+
+def _play_block(arena: Arena, block: Block) -> _Timed:
+    start = time.perf_counter()
+    result = arena.play(block.seeds, block.agents, block.keys)
+    return _Timed(result, time.perf_counter() - start)
+
+
+class _Chunks:
+    """Cuts the deals of a schedule into chunks, larger or smaller by the speed measured."""
+
+    def __init__(self, schedule: Schedule, first_deal: int) -> None:
+        self.schedule = schedule
+        self.next_deal = first_deal
+        self.num_deals = 1
+        games = schedule.num_games / schedule.num_deals
+        self.max_deals = max(1, int(MAX_CHUNK_GAMES / games))
+
+    @property
+    def is_done(self) -> bool:
+        return self.next_deal >= self.schedule.num_deals
+
+    def take(self) -> Block:
+        first = self.next_deal
+        self.next_deal = min(first + self.num_deals, self.schedule.num_deals)
+        return self.schedule.block(first, self.next_deal)
+
+    def learn(self, num_deals: int, seconds: float) -> None:
+        """Fit the next chunks to the time that one took."""
+        wanted = int(num_deals * CHUNK_SECONDS / max(seconds, 1e-6))
+        self.num_deals = max(1, min(wanted, MAX_GROWTH * num_deals, self.max_deals))
+
+
+def play(
+    setup: Setup, schedule: Schedule, workers: int = 1, first_deal: int = 0
+) -> Iterator[Played]:
+    """Play a schedule from a deal on; yields the games in order, whole deals at a time.
+
+    With several workers, compiled agents play in threads, and others in processes that are
+    started anew (so a script that calls this guards its start with ``if __name__ ==
+    "__main__"``).
+    """
+    if workers < 1:
+        raise RunError(f"workers={workers} is not allowed: use 1 or more")
+    chunks = _Chunks(schedule, first_deal)
+    arena = setup.make_arena()
+    # The first chunks are played here in any case: kernels are compiled once and not by several
+    # workers at a time, faults show before any is started, and a short run needs none.
+    spent = 0.0
+    while not chunks.is_done and (workers == 1 or spent < CHUNK_SECONDS):
+        block = chunks.take()
+        timed = _play_block(arena, block)
+        chunks.learn(block.num_deals, timed.seconds)
+        spent += timed.seconds
+        yield Played(block, timed.result)
+    if chunks.is_done:
+        return
+    before = set(multiprocessing.active_children())
+    executor = _executor(setup, workers)
+    try:
+        yield from _play_on(executor, chunks, workers)
+    except BrokenProcessPool:
+        raise RunError(
+            "a worker process ended unexpectedly (out of memory, or a script without "
+            'if __name__ == "__main__")'
+        ) from None
+    except BaseException:
+        executor.shutdown(wait=False, cancel_futures=True)
+        for process in set(multiprocessing.active_children()) - before:
+            process.terminate()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _executor(setup: Setup, workers: int) -> Executor:
+    if all(getattr(agent, "policy", None) is not None for agent in setup.make_agents()):
+        return ThreadPoolExecutor(workers, initializer=_start_worker, initargs=(setup, False))
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, context, _start_worker, (setup, True))
+
+
+def _play_on(executor: Executor, chunks: _Chunks, workers: int) -> Iterator[Played]:
+    """Keep all workers busy, and yield what they have played in the order of the schedule."""
+    waiting: deque[tuple[Block, Future[_Timed]]] = deque()
+    while waiting or not chunks.is_done:
+        while len(waiting) < 2 * workers and not chunks.is_done:
+            block = chunks.take()
+            waiting.append((block, executor.submit(_play_in_worker, block)))
+        block, future = waiting.popleft()
+        timed = future.result()
+        chunks.learn(block.num_deals, timed.seconds)
+        yield Played(block, timed.result)

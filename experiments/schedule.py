@@ -1,0 +1,295 @@
+"""Which games a tournament plays: seeds, tables, seatings and random bits, as pure functions.
+
+A tournament has ``num_deals`` deals, each with a game seed of its own. A *lineup* is the set of
+agents at one table; it plays a deal in every *seating* of a list, so that luck with the cards and
+the seats falls on all alike. All games of one deal, whatever the lineup, share the seed: a deal is
+the cluster of all statistics.
+
+Seats
+    With two or three seats the seatings are all orders of the lineup. With four and more, where
+    the left neighbour lives on one's discards, a cyclic order of the lineup is drawn for the deal
+    and played in all its rotations.
+
+Lineups
+    ``mixed``: different agents at each table. With as many agents as seats there is one lineup.
+    With more, every lineup that can be chosen is played equally often, so every pair of agents
+    meets equally often: for each deal all lineups if they are few, else a share of them that
+    changes from deal to deal (see `num_shares`).
+
+    ``pairs``: for each pair A, B and each deal, one A among the others B in every seat, and one B
+    among the others A in every seat. This is what "A against B" means at three and more seats.
+
+    ``auto`` is ``pairs`` where agents are fewer than seats, else ``mixed``. At two seats both are
+    the same.
+
+All numbers follow from the seed of the run by BLAKE2b over text, in words of 64 bits read as
+little-endian, so they are the same on every machine and in every version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+
+from experiments.errors import RunError
+
+__all__ = [
+    "Block",
+    "Design",
+    "Lineup",
+    "Schedule",
+    "agent_keys",
+    "game_seed",
+    "game_seeds",
+    "num_shares",
+]
+
+Design: TypeAlias = Literal["auto", "mixed", "pairs"]
+
+MAX_SEATS: Final = 8
+ALL_ORDERS_UP_TO: Final = 3
+"""Seats up to which every order of a lineup is played."""
+
+
+def _words(purpose: bytes, *parts: object, num_words: int = 1) -> tuple[int, ...]:
+    """Up to eight 64-bit words that follow from some numbers and texts, for one purpose."""
+    text = "/".join(map(str, parts)).encode()
+    digest = hashlib.blake2b(text, digest_size=8 * num_words, person=purpose).digest()
+    return tuple(int.from_bytes(digest[i : i + 8], "little") for i in range(0, len(digest), 8))
+
+
+def game_seed(run_seed: int, deal: int) -> int:
+    """The game seed of a deal of a run: a whole number below 2**64."""
+    return _words(b"rummy500 deal", run_seed, deal)[0]
+
+
+def game_seeds(run_seed: int, first: int, stop: int) -> np.ndarray:
+    """The game seeds of the deals from ``first`` to before ``stop``, uint64."""
+    seeds = [game_seed(run_seed, deal) for deal in range(first, stop)]
+    return np.array(seeds, dtype=np.uint64)
+
+
+def agent_keys(run_seed: int, deal: int, name: str) -> np.ndarray:
+    """Where an agent's random bits come from in a deal: a word for each of eight seats, uint64.
+
+    They hang on the agent's name and seat, and on nothing else of the table. No game seed can be
+    computed from them.
+    """
+    words = _words(b"rummy500 agent", run_seed, deal, name, num_words=MAX_SEATS)
+    return np.array(words, dtype=np.uint64)
+
+
+def num_shares(num_lineups: int, num_agents: int, num_deals: int) -> int:
+    """Into how many shares the lineups are divided; each deal plays one share, in turn.
+
+    The largest divisor of the number of deals that leaves at least as many lineups in a share as
+    there are agents. A divisor, so that every lineup is played equally often.
+    """
+    most = max(1, num_lineups // num_agents)
+    return max(shares for shares in range(1, min(most, num_deals) + 1) if num_deals % shares == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """The agents at one table, as numbers of agents, in the order of the schedule."""
+
+    agents: tuple[int, ...]
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether all agents differ."""
+        return len(set(self.agents)) == len(self.agents)
+
+
+class Block(NamedTuple):
+    """Some games of a schedule, all games of some consecutive deals; G of them at n seats."""
+
+    first_deal: int
+    num_deals: int
+    game_id: np.ndarray
+    """int64 (G,): number of the game in the schedule, from 0."""
+    deal: np.ndarray
+    """int32 (G,): number of the deal."""
+    lineup: np.ndarray
+    """int32 (G,): number of the lineup."""
+    seating: np.ndarray
+    """int16 (G,): number of the seating within lineup and deal."""
+    seeds: np.ndarray
+    """uint64 (G,): game seed."""
+    agents: np.ndarray
+    """int16 (G, n): number of the agent at each seat."""
+    keys: np.ndarray
+    """uint64 (G, n): word from which the random bits of the agent at each seat follow."""
+
+    def game(self, index: int) -> Block:
+        """One of these games alone."""
+        first, num, *rows = self
+        return Block(first, num, *(row[index : index + 1] for row in rows))
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The games of a tournament, in the order in which their rows stand in the tables.
+
+    Args:
+        agents: names of the agents.
+        num_players: seats at each table.
+        num_deals: game seeds.
+        seed: seed of the run, a whole number from 0 to 2**64 - 1.
+        design: how agents are put together, see the module.
+    """
+
+    agents: tuple[str, ...]
+    num_players: int
+    num_deals: int
+    seed: int
+    design: Design = "auto"
+
+    def __post_init__(self) -> None:
+        problems = [
+            (len(self.agents) < 2, f"agents={','.join(self.agents)}: at least 2 are needed"),
+            (
+                not 2 <= self.num_players <= MAX_SEATS,
+                f"players={self.num_players} is not allowed: use 2 to {MAX_SEATS}",
+            ),
+            (self.num_deals < 1, f"deals={self.num_deals} is not allowed: use 1 or more"),
+            (
+                not 0 <= self.seed < 2**64,
+                f"seed={self.seed} is not allowed: use a whole number from 0 to 2**64 - 1",
+            ),
+            (
+                self.design not in get_args(Design),
+                f"design={self.design!r} is not allowed: use {', '.join(get_args(Design))}",
+            ),
+        ]
+        for is_wrong, text in problems:
+            if is_wrong:
+                raise RunError(text)
+        if self.design == "mixed" and len(self.agents) < self.num_players:
+            raise RunError(
+                f"design='mixed' needs at least as many agents as seats: "
+                f"{len(self.agents)} agents for {self.num_players} seats; use design='pairs'"
+            )
+
+    # --- the design ------------------------------------------------------------------------------
+
+    @property
+    def plays_pairs(self) -> bool:
+        """Whether tables hold two agents only (by design; at two seats they always do)."""
+        if self.design == "auto":
+            return len(self.agents) < self.num_players
+        return self.design == "pairs"
+
+    @cached_property
+    def lineups(self) -> tuple[Lineup, ...]:
+        """All lineups; a game's ``lineup`` is a number in this list."""
+        everyone = range(len(self.agents))
+        if not self.plays_pairs or self.num_players == 2:
+            return tuple(map(Lineup, itertools.combinations(everyone, self.num_players)))
+        others = self.num_players - 1
+        found: list[Lineup] = []
+        for a, b in itertools.combinations(everyone, 2):
+            found += (Lineup((a,) + (b,) * others), Lineup((b,) + (a,) * others))
+        return tuple(found)
+
+    @cached_property
+    def num_shares(self) -> int:
+        """Shares of the lineups; the games of a deal are those of one share."""
+        if self.plays_pairs or self.num_players == 2:
+            return 1
+        return num_shares(len(self.lineups), len(self.agents), self.num_deals)
+
+    @cached_property
+    def shares(self) -> tuple[tuple[int, ...], ...]:
+        """The lineups of each share: deal d plays those of share d modulo `num_shares`."""
+        count = len(self.lineups)
+        if self.num_shares == 1:
+            return (tuple(range(count)),)
+        order = sorted(range(count), key=lambda i: _words(b"rummy500 share", self.seed, i))
+        return tuple(tuple(sorted(order[k :: self.num_shares])) for k in range(self.num_shares))
+
+    @cached_property
+    def num_seatings(self) -> int:
+        """Games of one lineup in one deal."""
+        if self.plays_pairs or self.num_players > ALL_ORDERS_UP_TO:
+            return self.num_players
+        return math.factorial(self.num_players)
+
+    @property
+    def num_games(self) -> int:
+        """Games of the whole schedule."""
+        return self.games_before(self.num_deals)
+
+    def games_before(self, deal: int) -> int:
+        """Games of all deals before one: the ``game_id`` of its first game."""
+        rounds, rest = divmod(deal, self.num_shares)
+        tables = rounds * len(self.lineups) + sum(map(len, self.shares[:rest]))
+        return tables * self.num_seatings
+
+    # --- the games -------------------------------------------------------------------------------
+
+    def seatings(self, deal: int, lineup: int) -> tuple[tuple[int, ...], ...]:
+        """The agents by seat in each game of a lineup in a deal."""
+        table = self.lineups[lineup]
+        if not table.is_mixed or self.num_players <= ALL_ORDERS_UP_TO:
+            return self._fixed_seatings[lineup]
+        draw = _words(b"rummy500 order", self.seed, deal, lineup, num_words=self.num_players)
+        order = [table.agents[i] for i in sorted(range(self.num_players), key=lambda i: draw[i])]
+        return tuple(_rotations(order))
+
+    @cached_property
+    def _fixed_seatings(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """Seatings that hang on the lineup alone, for each lineup."""
+        return tuple(
+            tuple(itertools.permutations(lineup.agents))
+            if lineup.is_mixed and self.num_players <= ALL_ORDERS_UP_TO
+            else tuple(_rotations(lineup.agents))
+            for lineup in self.lineups
+        )
+
+    def block(self, first: int, stop: int) -> Block:
+        """All games of the deals from ``first`` to before ``stop``."""
+        deals, lineups, seats = [], [], []
+        for deal in range(first, stop):
+            for lineup in self.shares[deal % self.num_shares]:
+                found = self.seatings(deal, lineup)
+                deals += [deal] * len(found)
+                lineups += [lineup] * len(found)
+                seats += found
+        deal_of = np.array(deals, dtype=np.int32)
+        agents = np.array(seats, dtype=np.int16).reshape(-1, self.num_players)
+        keys = self._keys(first, stop)
+        local = deal_of - first
+        offset = self.games_before(first)
+        return Block(
+            first_deal=first,
+            num_deals=stop - first,
+            game_id=np.arange(offset, offset + len(deal_of), dtype=np.int64),
+            deal=deal_of,
+            lineup=np.array(lineups, dtype=np.int32),
+            seating=(np.arange(len(deal_of)) % self.num_seatings).astype(np.int16),
+            seeds=game_seeds(self.seed, first, stop)[local],
+            agents=agents,
+            keys=keys[local[:, None], agents, np.arange(self.num_players)],
+        )
+
+    def _keys(self, first: int, stop: int) -> np.ndarray:
+        """Words by deal, agent and seat: uint64 (deals, agents, 8)."""
+        words = [
+            [agent_keys(self.seed, deal, name) for name in self.agents]
+            for deal in range(first, stop)
+        ]
+        return np.array(words, dtype=np.uint64)
+
+
+def _rotations(order: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """A cyclic order, begun at each seat in turn."""
+    for start in range(len(order)):
+        yield tuple(order[(seat - start) % len(order)] for seat in range(len(order)))

@@ -1,0 +1,63 @@
+"""Options of the rules as words of a command: ``--set option=value``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+from experiments.errors import RunError
+from rummy500_env import presets
+from rummy500_env.rules import Rules
+
+__all__ = ["parse_changes", "rules_from_words", "words_from_rules"]
+
+_PYTHON: Final = {"True": True, "False": False, "None": None}
+
+
+def parse_changes(words: Iterable[str]) -> dict[str, Any]:
+    """Options from words such as ``hand_size=10``, ``joker_role=wild``, ``hand_size={"2": 10}``.
+
+    A value is read as JSON; what is none stands for itself, as a word.
+    """
+    changes: dict[str, Any] = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        name, text = name.strip(), text.strip()
+        if not equals or not name or not text:
+            raise RunError(f"--set {word!r} is not allowed: use option=value")
+        if name in changes:
+            raise RunError(f"--set {word!r} is not allowed: {name} is set twice")
+        changes[name] = _value(word, text)
+    return changes
+
+
+def _value(word: str, text: str) -> Any:
+    if text in _PYTHON:
+        return _PYTHON[text]
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        if text[0] not in '{["':
+            return text
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise RunError(
+            f"--set {word!r} is not allowed: the value is no JSON ({reason}); "
+            'use a number, a word, true, false, null, or JSON such as {"2": 13, "3": 7}'
+        ) from None
+
+
+def rules_from_words(preset: str, words: Iterable[str]) -> Rules:
+    """A preset with some options changed."""
+    return Rules.preset(preset).replace(**parse_changes(words))
+
+
+def words_from_rules(rules: Rules) -> list[str]:
+    """The words of a command that give these rules: ``--rules preset --set option=value …``."""
+    name = presets.name_of(rules)
+    if name is not None:
+        return ["--rules", name]
+    words = ["--rules", "rummy500"]
+    for option, (here, _) in rules.differences(Rules.preset("rummy500")).items():
+        words += ["--set", f"{option}={json.dumps(here, separators=(',', ':'))}"]
+    return words

@@ -1,0 +1,148 @@
+"""What a tournament says on the screen: leaderboard, payoff matrix, where things are.
+
+In 80 columns; with lines and colour on a terminal, plain in a file or a pipe.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from experiments.stats import MIN_DEALS
+
+if TYPE_CHECKING:
+    from experiments.tournament import Tournament
+
+__all__ = ["console", "show_tournament", "with_interval", "write"]
+
+WIDTH: Final = 80
+MAX_MATRIX: Final = 6
+"""Agents up to which the columns of the payoff matrix have room."""
+
+
+def console() -> Console:
+    """Where commands print to."""
+    found = Console(highlight=False)
+    return found if found.is_terminal else Console(highlight=False, width=WIDTH, no_color=True)
+
+
+def write(text: str) -> None:
+    """Print text as it is."""
+    sys.stdout.write(text + "\n")
+
+
+def with_interval(
+    value: float, half_width: float, digits: int = 1, sign: bool = False, unit: str = ""
+) -> str:
+    """A mean with its interval, such as ``+12.3 ± 0.8``; without one where there is none."""
+    if math.isnan(value):
+        return "-"
+    shown = f"{value:{'+' if sign else ''}.{digits}f}"
+    interval = "" if math.isnan(half_width) else f" ± {half_width:.{digits}f}"
+    return f"{shown}{interval}{unit}"
+
+
+def new_table(out: Console, title: str, heads: Sequence[str], left: int = 1) -> Table:
+    """An empty table under a printed title; columns after the first `left` are numbers."""
+    style = box.SIMPLE_HEAD if out.is_terminal else None
+    out.print(f"[bold]{escape(title)}[/bold]", soft_wrap=True)
+    table = Table(box=style, pad_edge=False, padding=(0, 1) if out.is_terminal else (0, 2, 0, 0))
+    for index, head in enumerate(heads):
+        if index < left:
+            table.add_column(head, overflow="fold")
+        else:
+            table.add_column(head, justify="right", no_wrap=index != len(heads))
+    return table
+
+
+def show_tournament(out: Console, played: Tournament, files: Iterable[str] = ()) -> None:
+    """Print leaderboard, payoff matrix, notes, files and the command that plays it again."""
+    setup, schedule = played.setup, played.schedule
+    out.print(
+        f"{len(played.agents)} agents at {schedule.num_players} seats, seed {schedule.seed}: "
+        f"{schedule.num_deals:,} deals, {schedule.num_games:,} {_games(setup.episode)}",
+        soft_wrap=True,
+    )
+    out.print()
+    out.print(_leaderboard(out, played))
+    out.print()
+    out.print(_payoffs(out, played))
+    out.print()
+    for note in _notes(played):
+        out.print(f"- {note}", soft_wrap=not out.is_terminal)
+    if played.folder is not None:
+        out.print(f"\nFiles in {escape(str(played.folder))}:", soft_wrap=True)
+        out.print(f"  {', '.join(files)}", soft_wrap=not out.is_terminal)
+    out.print("\nThe same again:", soft_wrap=True)
+    out.print(f"  {escape(played.command)}", soft_wrap=True)
+
+
+def _leaderboard(out: Console, played: Tournament) -> Table:
+    heads = ("agent", "rounds", "points/round", "vs field", "wins %", "out %")
+    table = new_table(out, "Leaderboard (± 95 % interval over deals)", heads)
+    for row in played.leaderboard.to_dict("records"):
+        table.add_row(
+            escape(row["agent"]),
+            f"{row['rounds']:,}",
+            with_interval(row["points_per_round"], row["points_per_round_half_width"]),
+            with_interval(row["vs_field"], row["vs_field_half_width"], sign=True),
+            with_interval(100 * row["win_share"], 100 * row["win_share_half_width"]),
+            f"{100 * row['went_out_share']:.1f}",
+        )
+    return table
+
+
+def _payoffs(out: Console, played: Tournament) -> Table:
+    """The matrix, best agent first; as a list of pairs where it would be too wide."""
+    order = list(played.leaderboard["agent"])
+    title = "Payoffs: points per round that the row's agent scores more than the column's"
+    means, halves = played.payoffs, played.payoff_half_widths
+    if len(order) > MAX_MATRIX:
+        heads = ("agent", "against", "points more")
+        table = new_table(out, "Payoffs: points per round more than the other's", heads, left=2)
+        for index, row in enumerate(order):
+            for column in order[index + 1 :]:
+                value = with_interval(means.at[row, column], halves.at[row, column], sign=True)
+                table.add_row(escape(row), escape(column), value)
+        return table
+    short = [f"{number}" for number in range(1, len(order) + 1)]
+    table = new_table(out, title, ("agent", *short))
+    for number, row in zip(short, order, strict=True):
+        cells = [
+            ""
+            if row == column
+            else with_interval(means.at[row, column], halves.at[row, column], sign=True).replace(
+                " ±", "\n±"
+            )
+            for column in order
+        ]
+        table.add_row(f"{number} {escape(row)}", *cells)
+    return table
+
+
+def _notes(played: Tournament) -> list[str]:
+    notes: list[str] = []
+    gains = played.pairs["pairing_gain"].dropna()
+    if len(gains):
+        low, high = gains.min(), gains.max()
+        times = f"{low:.1f}" if f"{low:.1f}" == f"{high:.1f}" else f"{low:.1f} to {high:.1f}"
+        notes.append(
+            f"Playing each deal in every seating made the variance of the differences {times} "
+            "times smaller than with as many games of a deal each."
+        )
+    if played.schedule.num_deals < MIN_DEALS:
+        notes.append(f"Intervals are given from {MIN_DEALS} deals on.")
+    if played.num_truncated:
+        notes.append(f"{played.num_truncated:,} games were cut off by a limit.")
+    return notes
+
+
+def _games(episode: str) -> str:
+    return "rounds" if episode == "round" else "games"

@@ -1,0 +1,276 @@
+"""Statistics of a tournament: sums by deal, differences with intervals, leaderboard, payoffs.
+
+The deal is the cluster: all games with one game seed, at whatever table and in whatever seating,
+are one observation. A mean is a ratio of sums over deals, points over rounds or wins over games;
+its variance is the linearised one (Cochran, "Sampling techniques", 3rd edition, 6.3): with
+``x_d`` and ``r_d`` the sums of deal d over C deals and ``q = sum(x) / sum(r)``,
+
+    variance(q) = C / (C - 1) * sum((x_d - q * r_d) ** 2) / sum(r) ** 2
+
+which for equal ``r_d`` is the usual variance of a mean of C numbers. Intervals are
+``q ± 1.96 * sqrt(variance)``, the 95 % interval for many deals. They are given from 30 deals on,
+where they cover 94 % of nearly normal differences; with fewer deals there is NaN instead.
+
+Sums are whole numbers, so results do not hang on the order in which games were added.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from experiments.schedule import Block
+    from rummy500_env.arena import ArenaResult
+
+__all__ = ["MIN_DEALS", "ClusterSums", "Estimate", "Sums", "pairing_gain", "ratio_estimate"]
+
+LEVEL: Final = 0.95
+"""Probability with which an interval is to hold the true value."""
+MIN_DEALS: Final = 30
+"""Fewest deals for which an interval is given."""
+QUANTILE: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
+
+_WIN: Final = math.lcm(*range(1, 9))  # a win shared by up to eight winners in whole numbers
+
+
+class Estimate(NamedTuple):
+    """Means with the half-widths of their 95 % intervals, arrays of one shape."""
+
+    value: np.ndarray
+    half_width: np.ndarray
+    """NaN with fewer deals than `MIN_DEALS`."""
+    num_deals: np.ndarray
+    """Deals with at least one game, the clusters of the interval."""
+
+
+def ratio_estimate(totals: np.ndarray, units: np.ndarray) -> Estimate:
+    """Means per unit over deals, with 95 % intervals.
+
+    Args:
+        totals: sum of each deal (deals first; further axes are further estimates).
+        units: number of units of each deal, such as rounds; 0 where the deal was not played.
+    """
+    clusters = (units > 0).sum(axis=0)
+    all_units = units.sum(axis=0).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = totals.sum(axis=0) / all_units
+        rests = totals - value * units
+        variance = clusters / (clusters - 1) * (rests**2).sum(axis=0) / all_units**2
+        half_width = np.where(clusters >= MIN_DEALS, QUANTILE * np.sqrt(variance), np.nan)
+    return Estimate(value, half_width, clusters)
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Whole-number sums by deal; A agents, D deals. Points are times ``scale``, wins times more.
+
+    ``margin[d, a, b]`` counts the games in which agent a holds one seat and b at least one: a's
+    score minus the mean score of the seats of b. On the diagonal stand all games of a: the mean
+    score of its seats minus the mean score of all other seats, the field.
+    """
+
+    scale: int
+    points: np.ndarray
+    """int64 (D, A): mean score of the agent's seats, summed over games."""
+    went_out: np.ndarray
+    """int64 (D, A): rounds in which a seat of the agent went out, mean over its seats."""
+    rounds: np.ndarray
+    """int64 (D, A, A): rounds of those games."""
+    games: np.ndarray
+    """int64 (D, A, A): those games."""
+    margin: np.ndarray
+    """int64 (D, A, A): points more than the others."""
+    wins: np.ndarray
+    """int64 (D, A, A): games won per seat of a; a win of w winners counts 1/w."""
+    squares: np.ndarray
+    """int64 (3, A, A): over single games: margin squared, margin by rounds, rounds squared."""
+
+
+class ClusterSums:
+    """Adds up games as they are played.
+
+    Args:
+        num_agents: agents of the tournament.
+        num_players: seats at each table.
+    """
+
+    def __init__(self, num_agents: int, num_players: int) -> None:
+        self.num_agents = num_agents
+        self.scale = num_players - 1
+        self._parts: list[tuple[np.ndarray, ...]] = []
+        self._squares = np.zeros((3, num_agents, num_agents), dtype=np.int64)
+
+    def add(self, block: Block, result: ArenaResult) -> None:
+        """Add all games of some deals; in each an agent holds one seat, or all but one."""
+        deal, agents = block.deal, block.agents
+        scores, won = np.asarray(result.scores), np.asarray(result.won)
+        rounds, went_out = np.asarray(result.rounds), np.asarray(result.went_out)
+        if not len(deal):
+            return
+        starts = np.flatnonzero(np.diff(deal, prepend=deal[0] - 1))
+        seated = (agents[:, :, None] == np.arange(self.num_agents)).astype(np.int64)
+        seats = seated.sum(axis=1)
+        if not np.isin(seats, (0, 1, self.scale)).all():
+            raise ValueError("an agent holds one seat of a table, or all but one")
+        winners = np.maximum(won.sum(axis=1, keepdims=True), 1)
+        per_seat = self.scale // np.maximum(seats, 1)  # makes a sum over seats a scaled mean
+
+        def of_agent(values: np.ndarray) -> np.ndarray:
+            return np.einsum("gna,gn->ga", seated, values.astype(np.int64))
+
+        own = of_agent(scores)
+        points = own * per_seat
+        field = (scores.sum(axis=1, dtype=np.int64)[:, None] - own) * (
+            self.scale // np.maximum(agents.shape[1] - seats, 1)
+        )
+        is_there = seats > 0
+        met = (seats == 1)[:, :, None] & is_there[:, None, :]
+        margin = points[:, :, None] - points[:, None, :]
+        diagonal = np.arange(self.num_agents)
+        met[:, diagonal, diagonal] = is_there
+        margin[:, diagonal, diagonal] = points - field
+        margin *= met
+        length = met * rounds.astype(np.int64)[:, None, None]
+        wins = of_agent(won * (_WIN // winners)) * per_seat
+        self._squares += np.stack([margin**2, margin * length, length**2]).sum(axis=1)
+        by_game = (
+            points,
+            of_agent(went_out) * per_seat,
+            length,
+            met.astype(np.int64),
+            margin,
+            wins[:, :, None] * met,
+        )
+        self._parts.append(tuple(np.add.reduceat(values, starts, axis=0) for values in by_game))
+
+    def sums(self) -> Sums:
+        """All that was added so far."""
+        one, two = (0, self.num_agents), (0, self.num_agents, self.num_agents)
+        nothing = tuple(np.zeros(shape, dtype=np.int64) for shape in (one, one, two, two, two, two))
+        parts = [nothing, *self._parts]
+        joined = (np.concatenate(values) for values in zip(*parts, strict=True))
+        return Sums(self.scale, *joined, squares=self._squares.copy())
+
+
+def margins(sums: Sums) -> Estimate:
+    """Points per round more than the others: (A, A), the field on the diagonal."""
+    return ratio_estimate(sums.margin / sums.scale, sums.rounds)
+
+
+def win_shares(sums: Sums) -> Estimate:
+    """Games won per seat: (A, A), all games on the diagonal."""
+    return ratio_estimate(sums.wins / (sums.scale * _WIN), sums.games)
+
+
+def pairing_gain(sums: Sums) -> np.ndarray:
+    """How many times smaller the variance is than with as many independent games: (A, A).
+
+    The variance that the same games would give, were each of a deal of its own, over the variance
+    by deals. NaN where there are too few games, or where all differences are equal.
+    """
+    games = sums.games.sum(axis=0).astype(np.float64)
+    rounds = sums.rounds.sum(axis=0).astype(np.float64)
+    xx, xr, rr = sums.squares.astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = sums.margin.sum(axis=0) / rounds
+        single = games / (games - 1) * (xx - 2 * value * xr + value**2 * rr) / rounds**2
+        single /= sums.scale**2
+        paired = (margins(sums).half_width / QUANTILE) ** 2
+        return np.where(paired > 0, single / paired, np.nan)
+
+
+def leaderboard(names: Sequence[str], sums: Sums) -> pd.DataFrame:
+    """One row for each agent, best first.
+
+    Columns: ``agent``; ``deals``, ``games``, ``rounds`` it played; ``points_per_round``, mean score
+    of its seats; ``vs_field``, points per round more than the mean of the other seats;
+    ``win_share``, games won per seat (a win of w winners counts 1/w); ``went_out_share``, rounds
+    in which a seat of it went out; and with ``_half_width`` the 95 % intervals over deals.
+    """
+    import pandas as pd  # noqa: PLC0415
+
+    diagonal = np.arange(len(names))
+    rounds = sums.rounds[:, diagonal, diagonal]
+    points = ratio_estimate(sums.points / sums.scale, rounds)
+    out = ratio_estimate(sums.went_out / sums.scale, rounds)
+    field = margins(sums)
+    wins = win_shares(sums)
+    frame = pd.DataFrame(
+        {
+            "agent": list(names),
+            "deals": points.num_deals,
+            "games": sums.games.sum(axis=0)[diagonal, diagonal],
+            "rounds": rounds.sum(axis=0),
+            "points_per_round": points.value,
+            "points_per_round_half_width": points.half_width,
+            "vs_field": field.value[diagonal, diagonal],
+            "vs_field_half_width": field.half_width[diagonal, diagonal],
+            "win_share": wins.value[diagonal, diagonal],
+            "win_share_half_width": wins.half_width[diagonal, diagonal],
+            "went_out_share": out.value,
+            "went_out_share_half_width": out.half_width,
+        }
+    )
+    return frame.sort_values("vs_field", ascending=False, kind="stable", ignore_index=True)
+
+
+def pairs(names: Sequence[str], sums: Sums) -> pd.DataFrame:
+    """One row for each ordered pair of agents that met.
+
+    Columns: ``agent`` (one seat), ``opponent`` (the same table); ``deals``, ``games``, ``rounds``
+    of those tables; ``difference``, points per round more than the mean of the opponent's seats;
+    its 95 % interval from ``low`` to ``high``, ``half_width`` to each side; ``win_share``, games
+    won by the agent, with ``win_share_half_width``; ``pairing_gain``, see `pairing_gain`.
+    """
+    import pandas as pd  # noqa: PLC0415
+
+    difference, wins, gain = margins(sums), win_shares(sums), pairing_gain(sums)
+    games = sums.games.sum(axis=0)
+    rounds = sums.rounds.sum(axis=0)
+    rows = [
+        {
+            "agent": names[a],
+            "opponent": names[b],
+            "deals": int(difference.num_deals[a, b]),
+            "games": int(games[a, b]),
+            "rounds": int(rounds[a, b]),
+            "difference": float(difference.value[a, b]),
+            "half_width": float(difference.half_width[a, b]),
+            "low": float(difference.value[a, b] - difference.half_width[a, b]),
+            "high": float(difference.value[a, b] + difference.half_width[a, b]),
+            "win_share": float(wins.value[a, b]),
+            "win_share_half_width": float(wins.half_width[a, b]),
+            "pairing_gain": float(gain[a, b]),
+        }
+        for a in range(len(names))
+        for b in range(len(names))
+        if a != b and games[a, b]
+    ]
+    return pd.DataFrame(rows)
+
+
+def payoffs(names: Sequence[str], sums: Sums) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The payoff matrix and the half-widths of its 95 % intervals.
+
+    Row a, column b: the points per round that one a scores more than the mean of the b at its
+    table. NaN on the diagonal, and where two never met. At two seats, and at tables of different
+    agents, the matrix is antisymmetric; one a among many b is another table than one b among
+    many a, and then it need not be.
+    """
+    import pandas as pd  # noqa: PLC0415
+
+    found = margins(sums)
+    frames = []
+    for values in (found.value, found.half_width):
+        matrix = values.copy()
+        np.fill_diagonal(matrix, np.nan)
+        frames.append(pd.DataFrame(matrix, index=list(names), columns=list(names)))
+    return frames[0], frames[1]

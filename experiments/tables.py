@@ -1,0 +1,219 @@
+"""The tables of a run, each column declared once: name, type, unit, meaning.
+
+Schemas of the files, DataFrames and documentation are made from `TABLES`. Tables hold nothing that
+two runs with the same seed could differ in; what is measured with a clock stands in ``timings``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from experiments.schedule import Block
+    from rummy500_env.arena import ArenaResult
+
+__all__ = ["TABLES", "Column", "columns", "documentation", "of_games", "schema"]
+
+FORMAT_VERSION: Final = 1
+"""Grows when a column is renamed, removed or changes its meaning."""
+
+TRUNCATED_BY: Final = ("", "max_turns", "max_rounds")
+HOW: Final = ("", "out", "exhausted", "cut_off")
+SEPARATOR: Final = " | "
+
+
+class Column(NamedTuple):
+    """A column of a table; `name` may hold ``{seat}``: then there is one for each seat."""
+
+    name: str
+    type: str
+    """Type of Arrow by its alias, such as ``int32``."""
+    unit: str
+    doc: str
+
+
+_GAME = Column("game_id", "int64", "", "number of the game in the run, from 0")
+_DEAL = Column("deal", "int32", "", "number of the deal, from 0: the cluster of statistics")
+_SEATING = Column("seating", "int16", "", "number of the seating within deal and lineup, from 0")
+_SEAT = Column("seat", "int8", "", "number of the seat, from 0")
+
+TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
+    "games": (
+        _GAME,
+        _DEAL,
+        Column("lineup", "int32", "", "number of the set of agents at the table, from 0"),
+        _SEATING,
+        Column("seed", "uint64", "", "game seed: all cards and the first dealer follow from it"),
+        Column("agents", "string", "", "names of the agents by seat, with ' | ' between them"),
+        Column("rounds", "int32", "rounds", "rounds played to their scoring"),
+        Column("winners", "int8", "seats", "seats that won"),
+        Column(
+            "truncated_by",
+            "string",
+            "",
+            "limit of the environment that cut the game off: max_turns or max_rounds; empty: none",
+        ),
+    ),
+    "rounds": (
+        _GAME,
+        _DEAL,
+        Column("round", "int32", "", "number of the round in its game, from 1"),
+        Column(
+            "how",
+            "string",
+            "",
+            "how it ended: out (somebody went out), exhausted (the stock) or cut_off (a limit of "
+            "the rules)",
+        ),
+        Column("out_seat", "int8", "", "seat that went out; -1: nobody"),
+        Column("turns", "int32", "turns", "turns of all seats"),
+        Column("score_{seat}", "int32", "points", "score of the seat in this round"),
+    ),
+    "seats": (
+        _GAME,
+        _DEAL,
+        _SEATING,
+        _SEAT,
+        Column("agent", "string", "", "name of the agent at the seat, with its parameters"),
+        Column("score", "int32", "points", "total at the end"),
+        Column("rank", "int8", "", "1 + seats with a higher score"),
+        Column("won", "bool", "", "whether the seat won (of several winners, each did)"),
+        Column("rounds", "int32", "rounds", "rounds of the game"),
+        Column("points_melded", "int32", "points", "values of cards laid in new melds"),
+        Column("points_laid_off", "int32", "points", "values of cards laid off"),
+        Column("hand_penalty", "int32", "points", "values of cards left in hand, subtracted"),
+        Column("went_out", "int32", "rounds", "rounds in which the seat went out"),
+        Column("digs", "int32", "moves", "times that the seat dug"),
+        Column("dug_cards", "int32", "cards", "cards taken by digging"),
+        Column("decisions", "int32", "moves", "decisions, also those with one legal action"),
+        Column(
+            "forfeits",
+            "int32",
+            "moves",
+            "decisions in which the agent gave no legal action (0: such a run is stopped)",
+        ),
+    ),
+    "timings": (
+        _GAME,
+        _SEAT,
+        Column(
+            "decide_seconds",
+            "float64",
+            "s",
+            "time the agent took for its decisions; 0 for compiled agents, which are not timed",
+        ),
+    ),
+}
+
+
+def columns(table: str, num_players: int) -> tuple[Column, ...]:
+    """The columns of a table at so many seats."""
+    found: list[Column] = []
+    for column in TABLES[table]:
+        seats = range(num_players) if "{seat}" in column.name else [0]
+        found += [column._replace(name=column.name.format(seat=seat)) for seat in seats]
+    return tuple(found)
+
+
+def schema(table: str, num_players: int) -> pa.Schema:
+    """The schema of a table's file, with unit and meaning of each column in its metadata."""
+    fields = [
+        pa.field(
+            column.name,
+            pa.type_for_alias(column.type),
+            nullable=False,
+            metadata={"unit": column.unit, "doc": column.doc},
+        )
+        for column in columns(table, num_players)
+    ]
+    about = {"table": table, "format_version": str(FORMAT_VERSION)}
+    return pa.schema(fields, metadata=about)
+
+
+def documentation() -> str:
+    """All tables and columns as Markdown."""
+    parts: list[str] = []
+    for table, declared in TABLES.items():
+        rows = [
+            f"| `{column.name}` | {column.type} | {column.unit or '-'} | {column.doc} |"
+            for column in declared
+        ]
+        heads = ["| column | type | unit | meaning |", "| --- | --- | --- | --- |"]
+        parts.append("\n".join([f"## `{table}`", "", *heads, *rows]))
+    return "\n\n".join(parts) + "\n"
+
+
+def of_games(names: tuple[str, ...], block: Block, result: ArenaResult) -> dict[str, pa.Table]:
+    """The rows of some games, for each table."""
+    num_games, num_players = block.agents.shape
+    every = np.repeat(np.arange(num_games), num_players)
+    seat = np.tile(np.arange(num_players), num_games)
+    by_seat = pa.array(list(names)).take(pa.array(block.agents.ravel()))
+    scores = np.asarray(result.scores)
+    forfeits = getattr(result, "forfeits", np.zeros_like(scores))
+    values: dict[str, dict[str, Any]] = {
+        "games": {
+            "game_id": block.game_id,
+            "deal": block.deal,
+            "lineup": block.lineup,
+            "seating": block.seating,
+            "seed": block.seeds,
+            "agents": [SEPARATOR.join(names[a] for a in row) for row in block.agents.tolist()],
+            "rounds": result.rounds,
+            "winners": np.asarray(result.won).sum(axis=1),
+            "truncated_by": _words(TRUNCATED_BY, result.truncated),
+        },
+        "rounds": {
+            "game_id": block.game_id[result.round_game],
+            "deal": block.deal[result.round_game],
+            "round": np.asarray(result.round_index) + 1,
+            "how": _words(HOW, result.round_how),
+            "out_seat": result.round_out,
+            "turns": result.round_turns,
+        }
+        | {f"score_{s}": result.round_scores[:, s] for s in range(num_players)},
+        "seats": {
+            "game_id": block.game_id[every],
+            "deal": block.deal[every],
+            "seating": block.seating[every],
+            "seat": seat,
+            "agent": by_seat,
+            "score": scores,
+            "rank": (scores[:, None, :] > scores[:, :, None]).sum(axis=2) + 1,
+            "won": result.won,
+            "rounds": np.asarray(result.rounds)[every],
+            "points_melded": result.points_melded,
+            "points_laid_off": result.points_laid_off,
+            "hand_penalty": result.hand_penalty,
+            "went_out": result.went_out,
+            "digs": result.digs,
+            "dug_cards": result.dug_cards,
+            "decisions": result.decisions,
+            "forfeits": forfeits,
+        },
+        "timings": {
+            "game_id": block.game_id[every],
+            "seat": seat,
+            "decide_seconds": result.decide_seconds,
+        },
+    }
+    return {table: _table(table, num_players, found) for table, found in values.items()}
+
+
+def _words(words: Sequence[str], codes: np.ndarray) -> pa.Array:
+    return pa.array(list(words)).take(pa.array(np.asarray(codes)))
+
+
+def _table(table: str, num_players: int, values: Mapping[str, Any]) -> pa.Table:
+    shape = schema(table, num_players)
+    arrays: list[pa.Array] = []
+    for field in shape:
+        found = values[field.name]
+        if not isinstance(found, pa.Array):
+            found = pa.array(np.ravel(found))
+        arrays.append(found.cast(field.type))  # refuses values that do not fit
+    return pa.Table.from_arrays(arrays, schema=shape)
