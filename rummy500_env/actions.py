@@ -39,18 +39,19 @@ import numpy.typing as npt
 
 from rummy500_env.cards import JOKER, RANKS, SUITS
 from rummy500_env.cards import text as face_text
-from rummy500_env.errors import UnknownNameError
+from rummy500_env.errors import UnknownNameError, close_matches
 
 if TYPE_CHECKING:
     from rummy500_env.rules import Rules
 
-__all__ = ["HIGH", "LOW", "MAX_ACTIONS", "ON_SET", "ActionSpace", "Block", "Kind", "Move"]
+__all__ = ["HIGH", "LOW", "MAX_ACTIONS", "ON_SET", "ActionSpace", "Block", "Kind", "Move", "action_space"]
 
 MAX_ACTIONS = 1600
 """An upper bound for every layout: the size of the arrays that hold one entry an action."""
 
 ON_SET, LOW, HIGH = 0, 1, 2
 PLACES = ("set", "low", "high")
+_EXAMPLES = ("draw", "dig 8h", "meld 5h-9h", "layoff 8h set", "discard 9d", "pass")
 
 
 class Kind(IntEnum):
@@ -165,12 +166,18 @@ class ActionSpace:
         if action is None:
             action = table.by_text.get(_canonical(text))
         if action is None:
-            raise UnknownNameError("move", text, table.texts)
+            raise UnknownNameError("move", text, close_matches(text, table.texts) or _EXAMPLES)
         return action
 
     def texts(self) -> tuple[str, ...]:
         """Return the texts of all actions, in order."""
         return self._table.texts
+
+
+@lru_cache(maxsize=128)
+def action_space(rules: Rules, num_players: int) -> ActionSpace:
+    """Return the action space of a table, made once."""
+    return ActionSpace(rules, num_players)
 
 
 @dataclass(frozen=True, eq=False)

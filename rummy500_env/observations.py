@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from rummy500_env.view_record import MAX_MELDS, PHASES
 if TYPE_CHECKING:
     from rummy500_env.rules import Rules
 
-__all__ = ["DIGIT", "ObservationBlock", "ObservationSpace", "rule_entries"]
+__all__ = ["DIGIT", "ObservationBlock", "ObservationSpace", "observation_space", "rule_entries"]
 
 DIGIT = 128
 """Base of numbers that take two entries."""
@@ -75,6 +75,15 @@ class ObservationSpace:
         text = repr([(b.name, b.size, b.scale) for b in self.blocks.values()])
         self.id: str = hashlib.sha256(text.encode()).hexdigest()[:16]
 
+    def form(self, dtype: npt.DTypeLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Return template and scale of a form, ``float32`` or ``int8``, as encoders take them."""
+        kind = np.dtype(dtype)
+        if kind == np.int8:
+            return self.template, np.ones(self.size, np.int8)
+        if kind == np.float32:
+            return self.template * self.scale, self.scale
+        raise ValueError(f"observation dtype {kind}: allowed are float32 and int8")
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ObservationSpace) and self.id == other.id
 
@@ -83,6 +92,12 @@ class ObservationSpace:
 
     def __repr__(self) -> str:
         return f"ObservationSpace(size={self.size}, id={self.id!r})"
+
+
+@lru_cache(maxsize=128)
+def observation_space(rules: Rules, num_players: int) -> ObservationSpace:
+    """Return the observation space of a table, made once."""
+    return ObservationSpace(rules, num_players)
 
 
 def rule_entries(rules: Rules) -> list[int]:

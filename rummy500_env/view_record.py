@@ -21,6 +21,7 @@ __all__ = [
     "MAX_PLACES",
     "MAX_SEATS",
     "MELD_GROUP",
+    "MELD_KINDS",
     "MELD_RUN",
     "MELD_SET",
     "OWN",
@@ -39,6 +40,7 @@ MAX_MELDS: Final = 36  # three cards each
 MAX_PLACES: Final = 14  # a run from the low to the high ace
 
 MELD_SET, MELD_RUN, MELD_GROUP = 1, 2, 3
+MELD_KINDS: Final = {MELD_SET: "set", MELD_RUN: "run", MELD_GROUP: "group"}
 
 PHASES: Final = (
     "over",
@@ -97,7 +99,9 @@ PUBLIC: Final = (
     Field("meld_by", "u1", (MAX_MELDS, MAX_PLACES), "seat that laid each card"),
     Field("pile", "u1", (MAX_CARDS,), "discard pile, bottom to top"),
     Field("pile_by", "u1", (MAX_CARDS,), "1 + seat that threw each card; 0: nobody"),
-    Field("open_stock", "u1", (MAX_CARDS,), "order of a stock that was turned over, last drawn first"),
+    Field(
+        "open_stock", "u1", (MAX_CARDS,), "order of a stock that was turned over, last drawn first"
+    ),
     Field("hand_size", "u1", _S, "cards in each hand"),
     Field("opened", "u1", _S, "1 when the seat has opened this round"),
     Field("opened_game", "u1", _S, "1 when the seat has opened in this game"),

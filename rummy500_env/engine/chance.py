@@ -17,7 +17,7 @@ import numpy as np
 
 from rummy500_env.engine.jit import JIT_DISABLED, kernel
 
-__all__ = ["DEALER", "DEAL", "below", "chance_word", "fold", "permute", "refill_word"]
+__all__ = ["DEAL", "DEALER", "below", "chance_word", "fold", "permute", "refill_word"]
 
 DEAL, DEALER = np.int64(1), np.int64(2)
 

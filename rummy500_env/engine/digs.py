@@ -16,7 +16,15 @@ from rummy500_env.engine.melds import accepted, corner, line_of, may_lay_on, ran
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.view_record import MELD_RUN
 
-__all__ = ["BAN_ALL_DRAWN", "BAN_DUG_ALL", "HAND_ONLY", "NEW_MELD", "TOP_ONLY", "mark_digs", "may_keep"]
+__all__ = [
+    "BAN_ALL_DRAWN",
+    "BAN_DUG_ALL",
+    "HAND_ONLY",
+    "NEW_MELD",
+    "TOP_ONLY",
+    "mark_digs",
+    "may_keep",
+]
 
 NEW_MELD = option_code("dig_use", "new_meld")
 HAND_ONLY = option_code("dig_support", "hand_only")
@@ -50,34 +58,26 @@ def mark_digs(st: Any, r: Any) -> None:
     fits = on_set | low | high
     if r.dig_use == NEW_MELD:
         fits = np.int64(0)
-    must_keep = r.must_discard_to_go_out != 0
+    # With must-discard the play that places the dug card has to leave a card.
+    may_use = np.int64(st.hand_size[seat]) - np.int64(r.must_discard_to_go_out)
     taken, taken2 = np.int64(0), np.int64(0)
     for index in range(size - 1, -1, -1):
         face = np.int64(st.pile[index])
         bit = np.int64(1) << face
         taken2 |= taken & bit
         taken |= bit
-        first, second = _together(hand, hand2, taken, taken2)
-        if index == size - 1 and r.top_discard_free:
-            usable = True
-        elif must_keep:
-            ban, ban2 = np.int64(0), np.int64(0)
-            if r.drawn_discard_ban >= BAN_DUG_ALL:
-                ban, ban2 = taken, taken2
-            usable = _usable_keeping(st, r, seat, face, first, second, hand, hand2, ban, ban2, fits)
-        else:
-            usable = fits >> face & 1 != 0 or _usable(st, r, seat, face, first, second, hand, hand2)
+        may_use += 1
+        usable = index == size - 1 and r.top_discard_free != 0
+        if not usable:
+            usable = fits & bit != 0 and may_use > 0
+        if not usable:
+            first, second = hand | taken, hand2 | taken2 | (hand & taken)
+            usable = _usable(st, r, seat, face, first, second, hand, hand2, may_use)
         if usable:
             deeper = taken2 & bit != 0
             or_bits(st.legal, np.int64(r.at_dig_deeper if deeper else r.at_dig) + face, ONE)
         if r.discard_take == TOP_ONLY:
             return
-
-
-@kernel
-def _together(first: Any, second: Any, other: Any, other2: Any) -> Any:
-    """Return the union of two sets of cards, with copies."""
-    return first | other, second | other2 | (first & other)
 
 
 @kernel
@@ -91,27 +91,40 @@ def _support(r: Any, face: Any, first: Any, second: Any, hand: Any, hand2: Any) 
 
 @kernel
 def _usable(
-    st: Any, r: Any, seat: Any, face: Any, first: Any, second: Any, hand: Any, hand2: Any
+    st: Any,
+    r: Any,
+    seat: Any,
+    face: Any,
+    first: Any,
+    second: Any,
+    hand: Any,
+    hand2: Any,
+    may_use: Any,
 ) -> Any:
-    """Return whether the taken face makes a new meld, or is laid off after bridge cards."""
+    """Return whether the taken face makes a new meld, or is laid off after bridge cards.
+
+    Only the smallest plays need a look, and they may use ``may_use`` cards.
+    """
     support, support2 = _support(r, face, first, second, hand, hand2)
     rank, suit = face % 13, face // 13
     copies = popcount(rank_copies(support, rank))
     if not r.set_distinct_suits:
         copies += popcount(rank_copies(support2, rank))
-    if copies >= r.set_min_len and r.set_max_size >= r.set_min_len:
+    smallest = np.int64(r.set_min_len)
+    if copies >= smallest and smallest <= r.set_max_size and smallest <= may_use:
         return True
-    starts = _window_starts(r, line_of(r, support, suit))
-    if starts != 0 and (_covers(r, starts, rank)):
-        return True
+    if r.run_min_len <= may_use:
+        starts = _window_starts(r, line_of(r, support, suit))
+        if starts != 0 and _covers(r, starts, rank):
+            return True
     if r.dig_use == NEW_MELD or not r.dig_layoff_bridge:
         return False
     held = hand if r.dig_support == HAND_ONLY else first
     for meld in range(np.int64(st.num_melds)):
         if st.meld_kind[meld] == MELD_RUN and may_lay_on(st, r, meld, seat):
-            if reach(st, r, meld, ONE, face, held) >= 0:
+            if 0 <= reach(st, r, meld, ONE, face, held) < may_use:
                 return True
-            if reach(st, r, meld, ZERO, face, held) >= 0:
+            if 0 <= reach(st, r, meld, ZERO, face, held) < may_use:
                 return True
     return False
 
@@ -135,86 +148,6 @@ def _covers(r: Any, starts: Any, rank: Any) -> Any:
         return True
     if corner(r) or rank == 0:
         return (starts << (length - 1)) >> (rank + ranks) & window != 0
-    return False
-
-
-@kernel
-def _usable_keeping(
-    st: Any,
-    r: Any,
-    seat: Any,
-    face: Any,
-    first: Any,
-    second: Any,
-    hand: Any,
-    hand2: Any,
-    ban: Any,
-    ban2: Any,
-    fits: Any,
-) -> Any:
-    """Return whether the taken face can be used so that a discard is left (must-discard).
-
-    Only the smallest plays need a look: a larger one leaves a part of what they leave.
-    """
-    bit = np.int64(1) << face
-    if fits & bit != 0 and may_keep(first, second, ban, ban2, bit, ZERO):
-        return True
-    support, support2 = _support(r, face, first, second, hand, hand2)
-    rank, suit = face % 13, face // 13
-    if _set_keeping(r, rank, suit, support, support2, first, second, ban, ban2):
-        return True
-    ranks, length = np.int64(r.num_ranks), np.int64(r.run_min_len)
-    starts = _window_starts(r, line_of(r, support, suit))
-    for start in range(2 * ranks):
-        if starts >> start & 1:
-            used = np.int64(0)
-            for position in range(start, start + length):
-                used |= np.int64(1) << (13 * suit + position % ranks)
-            if used & bit != 0 and may_keep(first, second, ban, ban2, used, ZERO):
-                return True
-    if r.dig_use == NEW_MELD or not r.dig_layoff_bridge:
-        return False
-    held = hand if r.dig_support == HAND_ONLY else first
-    for meld in range(np.int64(st.num_melds)):
-        if st.meld_kind[meld] == MELD_RUN and may_lay_on(st, r, meld, seat):
-            for high in range(2):
-                used = bridge_cards(st, r, meld, np.int64(high), face, held)
-                if used != 0 and may_keep(first, second, ban, ban2, used, ZERO):
-                    return True
-    return False
-
-
-@kernel
-def _set_keeping(
-    r: Any,
-    rank: Any,
-    suit: Any,
-    support: Any,
-    support2: Any,
-    first: Any,
-    second: Any,
-    ban: Any,
-    ban2: Any,
-) -> Any:
-    """Return whether a smallest set with a face leaves a discard."""
-    within = rank_copies(support, rank) + 16 * rank_copies(support2, rank)
-    bits = np.int64(r.set_bits[within])
-    for pattern in range(np.int64(r.set_patterns)):
-        if bits >> pattern & 1 == 0:
-            continue
-        action = np.int64(r.at_set) + rank * np.int64(r.set_patterns) + pattern
-        copies = np.int64(r.codes[action, 2])
-        if copies >> (2 * suit) & 3 == 0:
-            continue
-        used, used2 = np.int64(0), np.int64(0)
-        for s in range(4):
-            bit = np.int64(1) << (13 * s + rank)
-            if copies >> (2 * s) & 3 >= 1:
-                used |= bit
-            if copies >> (2 * s) & 3 == 2:
-                used2 |= bit
-        if may_keep(first, second, ban, ban2, used, used2):
-            return True
     return False
 
 

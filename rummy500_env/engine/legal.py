@@ -140,11 +140,10 @@ def _leaves_enough(st: Any, r: Any, seat: Any, action: Any) -> Any:
 def _leaves_enough_of(st: Any, r: Any, seat: Any, used: Any, used2: Any) -> Any:
     hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
     ban, ban2 = np.int64(st.banned[0]), np.int64(st.banned[1])
-    if may_keep(hand, hand2, ban, ban2, used, used2):
-        return True
-    if r.must_discard_to_go_out:
-        return False
-    return st.phase == OBLIGED or ((hand & ~used) | (hand2 & ~used2)) == 0
+    left = ((hand & ~used) | (hand2 & ~used2)) != 0
+    if st.phase == OBLIGED or not left:
+        return left or not r.must_discard_to_go_out
+    return may_keep(hand, hand2, ban, ban2, used, used2)
 
 
 @kernel

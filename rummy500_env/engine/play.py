@@ -8,14 +8,14 @@ import numpy as np
 
 from rummy500_env.actions import HIGH, LOW, Kind
 from rummy500_env.cards import JOKER
-from rummy500_env.engine.bits import add_face, popcount, remove_face
+from rummy500_env.engine.bits import add_face, remove_face
 from rummy500_env.engine.deal import next_seat, refill_stock, start_turn
 from rummy500_env.engine.digs import BAN_ALL_DRAWN, BAN_DUG_ALL, BAN_TOP_TAKEN
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.legal import layoff_target, refresh_legal
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.settle import end_round
-from rummy500_env.engine.state import CUT_OFF, DRAW, EXHAUSTED, OBLIGED, OUT, OVER, PLAY
+from rummy500_env.engine.state import CUT_OFF, EXHAUSTED, MAX_TURNS, OBLIGED, OUT, PLAY
 from rummy500_env.view_record import MELD_RUN, MELD_SET
 
 __all__ = ["play_action"]
@@ -44,6 +44,7 @@ def play_action(st: Any, r: Any, action: Any) -> None:
     )
     seat = np.int64(st.seat)
     st.decisions[seat] += 1
+    st.how = 0
     if kind == Kind.DRAW:
         _draw(st, r, seat)
     elif kind == Kind.DIG:
@@ -153,6 +154,8 @@ def _lay(st: Any, r: Any, seat: Any, meld: Any, place: Any, face: Any, value: An
     remove_face(st.known[seat], face)
     remove_face(st.banned, face)
     add_face(st.laid, face)
+    st.opened[seat] = 1
+    st.opened_game[seat] = 1
     st.hand_size[seat] -= 1
     add_face(st.table_cards[seat], face)
 
@@ -165,8 +168,6 @@ def _new_meld(st: Any, kind: Any, line: Any, start: Any, seat: Any) -> Any:
     st.meld_start[meld] = start
     st.meld_owner[meld] = seat
     st.num_melds = meld + 1
-    st.opened[seat] = 1
-    st.opened_game[seat] = 1
     return meld
 
 
@@ -315,15 +316,18 @@ def _finish_turn(st: Any, r: Any, seat: Any) -> None:
 def _next_turn(st: Any, r: Any, seat: Any) -> None:
     """End the turn; the round goes on with the next seat unless a limit or the stock ends it."""
     _finish_turn(st, r, seat)
-    if 0 <= r.max_turns <= st.turns or 0 <= r.no_progress_limit <= st.no_progress:
+    if st.stock_size == 0 and r.stock_exhausted == END_AFTER_TURN:
+        end_round(st, r, EXHAUSTED, NOBODY)
+        return
+    if 0 <= r.no_progress_limit <= st.no_progress:
         end_round(st, r, CUT_OFF, NOBODY)
         return
-    if st.stock_size == 0:
-        if r.stock_exhausted == END_AFTER_TURN:
-            end_round(st, r, EXHAUSTED, NOBODY)
-            return
-        if _may_refill(st, r):
-            refill_stock(st, r, r.stock_exhausted == TURN_OVER)
+    if 0 <= r.max_turns <= st.turns:
+        st.truncated = MAX_TURNS if st.single_round else 0
+        end_round(st, r, CUT_OFF, NOBODY)
+        return
+    if st.stock_size == 0 and _may_refill(st, r):
+        refill_stock(st, r, r.stock_exhausted == TURN_OVER)
     st.seat = next_seat(r, seat)
     start_turn(st)
 

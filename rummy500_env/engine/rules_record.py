@@ -14,11 +14,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from rummy500_env.actions import MAX_ACTIONS, ActionSpace, run_lengths
+from rummy500_env.actions import MAX_ACTIONS, ActionSpace, action_space, run_lengths
 from rummy500_env.cards import JOKER
 from rummy500_env.engine.jit import allocate
-from rummy500_env.errors import NotImplementedRule, RulesError
-from rummy500_env.observations import ObservationSpace
+from rummy500_env.errors import NotImplementedRule
+from rummy500_env.observations import observation_space
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import Field, joined, record_dtype
 
@@ -141,11 +141,7 @@ def option_code(name: str, value: Any) -> np.int64:
 def _built(rules: Rules) -> list[str]:
     """Return the options in use whose behaviour is not built yet."""
     core = Rules()
-    return [
-        name
-        for name in _NOT_BUILT
-        if getattr(rules, name) != getattr(core, name)
-    ]
+    return [name for name in _NOT_BUILT if getattr(rules, name) != getattr(core, name)]
 
 
 @lru_cache(maxsize=256)
@@ -162,7 +158,7 @@ def rules_record(rules: Rules, num_players: int) -> npt.NDArray[Any]:
         raise NotImplementedRule(
             f"not built yet: {', '.join(f'{name}={getattr(rules, name)!r}' for name in missing)}"
         )
-    space = ActionSpace(rules, num_players)
+    space = action_space(rules, num_players)
     record = allocate(1, RULES)
     for name in _OPTIONS:
         record[name] = option_code(name, _resolved(rules, num_players, name))
@@ -211,7 +207,7 @@ def _resolved(rules: Rules, num_players: int, name: str) -> Any:
 
 
 def _fill_observation(record: npt.NDArray[Any], rules: Rules, num_players: int) -> None:
-    space = ObservationSpace(rules, num_players)
+    space = observation_space(rules, num_players)
     unknown = space.blocks.keys() - set(_OBSERVED)
     assert not unknown, f"observation blocks without a writer: {unknown}"
     for name in _OBSERVED:

@@ -11,8 +11,7 @@ from rummy500_env.engine.bits import FACES, lowest, popcount
 from rummy500_env.engine.deal import deal_round, next_seat
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.rules_record import option_code
-from rummy500_env.engine.state import CUT_OFF, MAX_ROUNDS, MAX_TURNS, OUT, OVER
-from rummy500_env.view_record import MAX_CARDS, MAX_MELDS, MAX_PLACES
+from rummy500_env.engine.state import MAX_ROUNDS, OVER
 
 __all__ = ["end_round", "hand_penalty"]
 
@@ -47,9 +46,7 @@ def end_round(st: Any, r: Any, how: Any, goer: Any) -> None:
         st.table_points[seat] = 0
     st.round_index += 1
     if st.single_round:
-        if how == CUT_OFF and _turns_ran_out(st, r):
-            st.truncated = MAX_TURNS
-        else:
+        if st.truncated == 0:
             st.winners = _best(st, r)
         _close(st)
         return
@@ -65,11 +62,6 @@ def end_round(st: Any, r: Any, how: Any, goer: Any) -> None:
         st.dealer = _next_dealer(st, r, goer)
         _clear_round(st)
         deal_round(st, r)
-
-
-@kernel
-def _turns_ran_out(st: Any, r: Any) -> Any:
-    return 0 <= r.max_turns <= st.turns
 
 
 @kernel

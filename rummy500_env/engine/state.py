@@ -41,10 +41,14 @@ __all__ = [
 WORDS: Final = MAX_ACTIONS // 64
 """Words of the legal actions."""
 
-OVER, DRAW, OBLIGED, PLAY = (np.int64(PHASES.index(name)) for name in ("over", "draw", "obliged", "play"))
+OVER, DRAW, OBLIGED, PLAY = (
+    np.int64(PHASES.index(name)) for name in ("over", "draw", "obliged", "play")
+)
 
 ENDINGS: Final = ("", "out", "exhausted", "cut_off", "clock")
-OUT, EXHAUSTED, CUT_OFF = (np.int64(ENDINGS.index(name)) for name in ("out", "exhausted", "cut_off"))
+OUT, EXHAUSTED, CUT_OFF = (
+    np.int64(ENDINGS.index(name)) for name in ("out", "exhausted", "cut_off")
+)
 
 TRUNCATIONS: Final = ("", "max_turns", "max_rounds")
 MAX_TURNS, MAX_ROUNDS = np.int64(1), np.int64(2)
@@ -60,7 +64,7 @@ PRIVATE: Final = (
     Field("round_scores", "i4", (MAX_SEATS,), "scores of the last finished round"),
     Field("stock", "u1", (MAX_CARDS,), "the stock, its last card is drawn first"),
     Field("went_out", "u1", (), "1 + seat that went out in the last finished round; 0: nobody"),
-    Field("how", "u1", (), "how the last round ended, an index into ENDINGS; 0: none has"),
+    Field("how", "u1", (), "how the round ended that the last action ended, an index into ENDINGS"),
 )
 
 STATE: Final = joined(PUBLIC_DTYPE, record_dtype(PRIVATE, "spare_private"))

@@ -1,0 +1,406 @@
+"""One table: a game played move by move, by index or by text."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rummy500_env.actions import ActionSpace, Move, action_space
+from rummy500_env.cards import text
+from rummy500_env.engine.jit import allocate
+from rummy500_env.engine.rules_record import rules_record
+from rummy500_env.engine.state import ENDINGS, STATE, TRUNCATIONS
+from rummy500_env.engine.tables import (
+    list_legal,
+    new_table,
+    observe_table,
+    seat_key,
+    step_table,
+    view_table,
+    write_mask,
+)
+from rummy500_env.engine.worlds import sample_world
+from rummy500_env.errors import IllegalActionError, Rummy500Error, RulesError
+from rummy500_env.explain import explain
+from rummy500_env.observations import ObservationSpace, observation_space
+from rummy500_env.position import read_position, write_position
+from rummy500_env.rules import Rules
+from rummy500_env.view import PlayerView, bits_of, faces_of
+from rummy500_env.view_record import PHASES, VIEW
+
+__all__ = ["Event", "Game", "RoundResult", "as_rules", "as_seed"]
+
+
+class RoundResult(NamedTuple):
+    """A finished round: scores by seat, who went out (or None), how it ended."""
+
+    scores: tuple[int, ...]
+    went_out: int | None
+    how: str
+
+
+class Event(NamedTuple):
+    """One move as a seat saw it: who moved, the text, and the cards this seat saw drawn."""
+
+    seat: int
+    move: str
+    drawn: tuple[str, ...]
+
+
+def as_rules(rules: Rules | str | Mapping[str, Any]) -> Rules:
+    """Return rules given as themselves, as the name of a preset, or as a mapping of options."""
+    if isinstance(rules, Rules):
+        return rules
+    if isinstance(rules, str):
+        return Rules.preset(rules)
+    return Rules.from_dict(rules)
+
+
+def as_seed(seed: int | None) -> int:
+    """Return a seed, drawn when none is given; ``ValueError`` when it is not below 2**64."""
+    if seed is None:
+        return secrets.randbits(63)
+    if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed < 2**64:
+        raise ValueError(f"seed={seed!r}: a seed is None or a whole number from 0 to 2**64 - 1")
+    return int(seed)
+
+
+class Game:
+    """A game of Rummy 500.
+
+    Args:
+        rules: Rules, the name of a preset, or a mapping of options.
+        num_players: Seats at the table.
+        seed: All chance of the game follows from it; None draws one (see :attr:`seed`).
+        episode: ``"game"`` for rounds to the target, ``"round"`` for a single round.
+
+    Raises:
+        RulesError: when the rules are contradictory or cannot seat that many players.
+        NotImplementedRule: when an option is in use that is not built yet.
+        ValueError: when the seed or the episode is none.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | str | Mapping[str, Any] = "rummy500",
+        num_players: int = 2,
+        seed: int | None = None,
+        episode: str = "game",
+    ) -> None:
+        record = allocate(1, STATE)
+        rules = as_rules(rules)
+        if isinstance(num_players, bool) or not hasattr(num_players, "__index__"):
+            raise RulesError(f"num_players={num_players!r} is no whole number")
+        if episode not in ("game", "round"):
+            raise ValueError(f"episode={episode!r}: allowed are 'game' and 'round'")
+        self._setup(record, rules, int(num_players))
+        seed = as_seed(seed)
+        new_table(record, 0, self._rules_record, np.uint64(seed), np.int64(episode == "round"))
+        self._begin(_view_key(seed))
+
+    def _setup(self, record: npt.NDArray[Any], rules: Rules, num_players: int) -> None:
+        self._rules_record = rules_record(rules, num_players)
+        self._record = record
+        self.rules: Rules = rules
+        self.num_players: int = num_players
+        self.action_space: ActionSpace = action_space(rules, num_players)
+        self.observation_space: ObservationSpace = observation_space(rules, num_players)
+        self._form = self.observation_space.form(np.float32)
+
+    def _begin(self, key: int) -> None:
+        self._start = self._record.copy()
+        self._key = np.uint64(key)
+        self.history: list[int] = []
+        self.rounds: list[RoundResult] = []
+
+    # -- the state of play ---------------------------------------------------------------------
+
+    @property
+    def seed(self) -> int:
+        """The seed that all chance of this game follows from."""
+        return int(self._record["seed"][0])
+
+    @property
+    def current_seat(self) -> int:
+        """The seat to move; -1 when the game is over."""
+        return int(self._record["seat"][0])
+
+    @property
+    def phase(self) -> str:
+        """``draw``, ``obliged`` (a dug card waits to be placed), ``play``, or ``over``."""
+        return PHASES[self._record["phase"][0]]
+
+    @property
+    def scores(self) -> list[int]:
+        """Totals over the finished rounds, by seat."""
+        return self._record["scores"][0, : self.num_players].tolist()
+
+    @property
+    def table_points(self) -> list[int]:
+        """Points laid on the table in this round, by seat."""
+        return self._record["table_points"][0, : self.num_players].tolist()
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt this round."""
+        return int(self._record["dealer"][0])
+
+    @property
+    def round_number(self) -> int:
+        """Number of the round, 1 for the first; when the game is over that of the last."""
+        return int(self._record["round_index"][0]) + (0 if self.is_over else 1)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._record["phase"][0] == 0)
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that have won; none before the end and after a truncation."""
+        return bits_of(self._record["winners"][0])
+
+    @property
+    def truncated_by(self) -> str | None:
+        """The limit that cut the game off, ``max_turns`` or ``max_rounds``, or None."""
+        return TRUNCATIONS[self._record["truncated"][0]] or None
+
+    # -- moves ---------------------------------------------------------------------------------
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions of the seat to move, in order; none when the game is over."""
+        count = list_legal(self._record, 0, self._rules_record, _LEGAL)
+        return _LEGAL[:count].tolist()
+
+    def action_mask(self) -> npt.NDArray[np.int8]:
+        """Return the mask of the seat to move, ``int8 (n,)``: 1 where the action is legal."""
+        mask = np.empty(self.action_space.n, np.int8)
+        write_mask(self._record, 0, self._rules_record, mask)
+        return mask
+
+    def legal_moves(self) -> list[Move]:
+        """Return the texts of the legal actions, sorted; each knows its ``.index``."""
+        texts = self.action_space.texts()
+        return sorted(Move(texts[action], action) for action in self.legal_actions())
+
+    def step(self, action: int) -> None:
+        """Play an action of the seat to move.
+
+        Raises:
+            IllegalActionError: when it is illegal; it says why, and nothing has changed.
+        """
+        try:
+            legal = step_table(self._record, 0, self._rules_record, int(action))
+        except (TypeError, ValueError, OverflowError):
+            legal = False
+        if not legal:
+            raise IllegalActionError(self._why_not(action))
+        self.history.append(int(action))
+        if self._record["how"][0]:
+            self._note_round()
+
+    def play(self, move: str) -> None:
+        """Play a move given as text, such as ``"dig 8h"``.
+
+        Raises:
+            UnknownNameError: when no action has this text.
+            IllegalActionError: when it is illegal.
+        """
+        self.step(self.action_space.from_text(move))
+
+    # -- views ---------------------------------------------------------------------------------
+
+    def view(self, seat: int) -> PlayerView:
+        """Return what a seat may know, with its legal moves when it is to move."""
+        legal = self.legal_actions() if seat == self.current_seat else None
+        return PlayerView(self.view_record(seat), self.rules, legal)
+
+    def view_record(self, seat: int) -> npt.NDArray[Any]:
+        """Return what a seat may know as an array of one view record."""
+        views = allocate(1, VIEW)
+        key = np.uint64(seat_key(self._key, self._checked(seat)))
+        view_table(self._record, 0, seat, key, np.int64(0), views, 0)
+        return views
+
+    def observe(self, seat: int) -> npt.NDArray[np.float32]:
+        """Return the observation of a seat, ``float32 (size,)``."""
+        template, scale = self._form
+        vector = np.empty(len(scale), np.float32)
+        observe_table(
+            self._record,
+            0,
+            self._rules_record,
+            self._checked(seat),
+            _WORK,
+            template,
+            scale,
+            vector,
+        )
+        return vector
+
+    def events(self, seat: int) -> list[Event]:
+        """Return all moves so far as a seat saw them.
+
+        Stock draws show their cards to the seat that drew only.
+        """
+        self._checked(seat)
+        events = []
+        replay = self._from(self._start.copy(), self._key)
+        for action in self.history:
+            mover = replay.current_seat
+            before = replay._drawn() if mover == seat else None
+            replay.step(action)
+            drawn: tuple[str, ...] = ()
+            move = self.action_space.to_text(action)
+            if before is not None and move == "draw":
+                drawn = tuple(text(face) for face in replay._drawn())
+            events.append(Event(mover, move, drawn))
+        return events
+
+    # -- copies --------------------------------------------------------------------------------
+
+    def clone(self) -> Game:
+        """Return a twin that plays on identically and independently."""
+        twin = object.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin._record = self._record.copy()
+        twin.history = self.history.copy()
+        twin.rounds = self.rounds.copy()
+        return twin
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = (
+            self.rules.to_dict(full=False),
+            self.num_players,
+            self._record.tobytes(),
+            self._start.tobytes(),
+            int(self._key),
+            self.history,
+            self.rounds,
+        )
+        return _restore, state
+
+    def __eq__(self, other: object) -> bool:
+        """Games are equal when their rules and all bytes of their tables are."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.rules == other.rules and self._record.tobytes() == other._record.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def determinize(self, seat: int, rng: np.random.Generator | int | None = None) -> Game:
+        """Return a possible world: a game that agrees with all that a seat knows.
+
+        The cards it cannot locate are dealt anew, uniformly; the world has a seed of its own, so
+        later deals are not the true ones.
+        """
+        generator = np.random.default_rng(rng)
+        key = generator.integers(2**64, dtype=np.uint64)
+        views = self.view_record(seat)
+        record = allocate(1, STATE)
+        if not sample_world(views, 0, self._rules_record, key, record, 0):
+            raise Rummy500Error("no possible world was found in which the seat to move can move")
+        return self._from(record, generator.integers(2**64, dtype=np.uint64))
+
+    # -- positions and text --------------------------------------------------------------------
+
+    def position(self) -> dict[str, Any]:
+        """Return everything on and around the table, hidden cards included, as plain data."""
+        return write_position(self._record, self.rules)
+
+    @classmethod
+    def from_position(cls, position: Mapping[str, Any]) -> Game:
+        """Return a game in a position; ``PositionError`` names the fault of an impossible one."""
+        record, rules = read_position(position)
+        game = object.__new__(cls)
+        game._setup(record, rules, int(record["num_players"][0]))
+        game._begin(_view_key(int(record["seed"][0])))
+        return game
+
+    def __str__(self) -> str:
+        """Return the table as text, with all hands."""
+        seat = max(self.current_seat, 0)
+        lines = self.view(seat).text().splitlines()[:-1]
+        hands = self.position()["hands"]
+        return "\n".join(lines + [f"Hand {s}  {cards}" for s, cards in enumerate(hands)])
+
+    def __repr__(self) -> str:
+        return (
+            f"Game(num_players={self.num_players}, seed={self.seed}, round={self.round_number}, "
+            f"phase={self.phase!r}, seat={self.current_seat}, scores={self.scores})"
+        )
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _from(self, record: npt.NDArray[Any], key: Any) -> Game:
+        game = object.__new__(Game)
+        game._setup(record, self.rules, self.num_players)
+        game._begin(key)
+        return game
+
+    def _drawn(self) -> list[int]:
+        return faces_of(self._record["drawn"][0])
+
+    def _checked(self, seat: int) -> int:
+        if not 0 <= seat < self.num_players:
+            raise IndexError(f"seat {seat} is outside 0..{self.num_players - 1}")
+        return seat
+
+    def _why_not(self, action: Any) -> str:
+        if isinstance(action, bool) or not hasattr(action, "__index__"):
+            return f"action {action!r} is no whole number"
+        return explain(
+            self._record, self.rules, self.action_space, int(action), self.legal_actions()
+        )
+
+    def _note_round(self) -> None:
+        """Keep the result of the round that the last move ended."""
+        record = self._record
+        goer = int(record["went_out"][0]) - 1
+        self.rounds.append(
+            RoundResult(
+                tuple(record["round_scores"][0, : self.num_players].tolist()),
+                None if goer < 0 else goer,
+                ENDINGS[record["how"][0]],
+            )
+        )
+
+
+_LEGAL = np.zeros(2048, np.int64)
+_WORK = allocate(1, VIEW)
+
+
+def _restore(
+    options: dict[str, Any],
+    num_players: int,
+    record: bytes,
+    start: bytes,
+    key: int,
+    history: list[int],
+    rounds: list[RoundResult],
+) -> Game:
+    """Rebuild a pickled game."""
+    game = object.__new__(Game)
+    here, there = allocate(1, STATE), allocate(1, STATE)
+    here[:] = np.frombuffer(record, STATE)
+    there[:] = np.frombuffer(start, STATE)
+    game._setup(here, Rules.from_dict(options), num_players)
+    game._begin(key)
+    game._start, game.history, game.rounds = there, history, rounds
+    return game
+
+
+def _view_key(seed: int) -> int:
+    """Return the word that random bits of views follow from; no seed can be computed from it."""
+    digest = hashlib.blake2b(seed.to_bytes(8, "little"), digest_size=8, person=b"r500-view")
+    return int.from_bytes(digest.digest(), "little")

@@ -1,0 +1,302 @@
+"""What one seat may know, with names and cards instead of numbers and bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rummy500_env.actions import Move, action_space
+from rummy500_env.cards import JOKER, format_cards, text
+from rummy500_env.rules import Rules
+from rummy500_env.view_record import MELD_GROUP, MELD_KINDS, PHASES
+
+__all__ = ["MeldView", "PlayerView", "bits_of", "deck_counts", "faces_of", "read_melds"]
+
+
+class MeldView(NamedTuple):
+    """A meld on the table: cards low to high, who laid each, and what each scored."""
+
+    kind: str
+    cards: tuple[str, ...]
+    laid_by: tuple[int, ...]
+    values: tuple[int, ...]
+    owner: int
+
+    def __str__(self) -> str:
+        return " ".join(self.cards)
+
+
+def faces_of(words: Any) -> list[int]:
+    """Return the faces of a pair of words in order, with copies."""
+    first, second = int(words[0]), int(words[1])
+    faces = []
+    for face in range(JOKER):
+        faces += [face] * ((first >> face & 1) + (second >> face & 1))
+    return faces + [JOKER] * (first >> JOKER).bit_count()
+
+
+def bits_of(word: Any) -> list[int]:
+    """Return the numbers of the bits that are set, in order."""
+    value = int(word)
+    return [bit for bit in range(value.bit_length()) if value >> bit & 1]
+
+
+def read_melds(record: npt.NDArray[Any]) -> list[MeldView]:
+    """Return the melds in the first record of an array of tables or views, oldest first."""
+    melds = []
+    for meld in range(int(record["num_melds"][0])):
+        size = int(record["meld_size"][0, meld])
+        kind = int(record["meld_kind"][0, meld])
+        jokers = int(record["meld_jokers"][0, meld])
+        names = []
+        for place, face in enumerate(record["meld_faces"][0, meld, :size].tolist()):
+            if jokers >> place & 1:
+                names.append("**" if kind == MELD_GROUP else f"**={text(face)}")
+            else:
+                names.append(text(face))
+        melds.append(
+            MeldView(
+                MELD_KINDS[kind],
+                tuple(names),
+                tuple(record["meld_by"][0, meld, :size].tolist()),
+                tuple(record["meld_values"][0, meld, :size].tolist()),
+                int(record["meld_owner"][0, meld]),
+            )
+        )
+    return melds
+
+
+class PlayerView:
+    """What one seat may know: its own cards and everything public.
+
+    Args:
+        record: Array of one view record; it is copied.
+        rules: The rules of the game.
+        legal: The legal actions of the viewer, when it is to move.
+    """
+
+    __slots__ = ("_legal", "_record", "_space", "rules")
+
+    def __init__(
+        self,
+        record: npt.NDArray[Any],
+        rules: Rules,
+        legal: npt.NDArray[Any] | list[int] | None = None,
+    ) -> None:
+        self.rules = rules
+        self._record = record[:1].copy()
+        self._legal = [] if legal is None else [int(action) for action in legal]
+        self._space = action_space(rules, int(record["num_players"][0]))
+
+    # -- who and when --------------------------------------------------------------------------
+
+    @property
+    def record(self) -> npt.NDArray[Any]:
+        """The view as an array of one record; see :mod:`rummy500_env.view_record`."""
+        return self._record
+
+    @property
+    def seat(self) -> int:
+        """The seat whose view this is."""
+        return self._int("viewer")
+
+    @property
+    def num_players(self) -> int:
+        """Seats at the table."""
+        return self._int("num_players")
+
+    @property
+    def current_seat(self) -> int:
+        """The seat to move; -1 when the game is over."""
+        return self._int("seat")
+
+    @property
+    def phase(self) -> str:
+        """Phase of the turn: ``draw``, ``obliged`` (a dug card waits to be placed), ``play`` …"""
+        return PHASES[self._int("phase")]
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
+        return self._int("dealer")
+
+    @property
+    def round_number(self) -> int:
+        """Number of the round, 1 for the first."""
+        return self._int("round_index") + 1
+
+    @property
+    def random(self) -> int:
+        """64 random bits for this decision: the same in every replay, known to this seat only."""
+        return self._int("random")
+
+    # -- cards ---------------------------------------------------------------------------------
+
+    @property
+    def hand(self) -> list[str]:
+        """The own cards, in order of suits."""
+        return self._cards("hand")
+
+    @property
+    def drawn(self) -> list[str]:
+        """Own cards drawn from the stock this turn."""
+        return self._cards("drawn")
+
+    @property
+    def banned(self) -> list[str]:
+        """Own cards that may not be discarded this turn."""
+        return self._cards("banned")
+
+    @property
+    def must_use(self) -> str | None:
+        """The dug card that must be placed now, or None."""
+        face = self._int("must_use")
+        return text(face - 1) if face else None
+
+    @property
+    def discard_pile(self) -> list[str]:
+        """The discard pile, bottom to top; its last card is the upcard."""
+        return [text(f) for f in self._record["pile"][0, : self._int("pile_size")].tolist()]
+
+    @property
+    def discarded_by(self) -> list[int | None]:
+        """Who threw each card of the pile; None for the card turned up at the deal."""
+        return _throwers(self._record)
+
+    @property
+    def melds(self) -> list[MeldView]:
+        """The melds on the table, oldest first."""
+        return read_melds(self._record)
+
+    @property
+    def hand_sizes(self) -> list[int]:
+        """Cards in each hand, by seat."""
+        return self._by_seat("hand_size")
+
+    @property
+    def stock_size(self) -> int:
+        """Cards left in the stock."""
+        return self._int("stock_size")
+
+    def known(self, seat: int) -> list[str]:
+        """Return the cards everybody knows to be in a hand: dug there and not yet played."""
+        return [text(f) for f in faces_of(self._record["known"][0, self._checked(seat)])]
+
+    def discards(self, seat: int) -> list[str]:
+        """Return the faces a seat has discarded this round, whether or not they still lie there."""
+        return [text(f) for f in faces_of(self._record["discards"][0, self._checked(seat)])]
+
+    def passed(self, seat: int) -> list[str]:
+        """Return the upcards a seat left when it drew from the stock this round."""
+        return [text(min(f, JOKER)) for f in bits_of(self._record["passed"][0, self._checked(seat)])]
+
+    @property
+    def unseen(self) -> list[str]:
+        """The cards the viewer cannot locate: in the stock or, unknown, in other hands."""
+        return [text(f) for f in np.flatnonzero(self.unseen_counts).repeat(self._copies()).tolist()]
+
+    # -- counts for arithmetic -----------------------------------------------------------------
+
+    @property
+    def hand_counts(self) -> npt.NDArray[np.int8]:
+        """The own cards as copies of each of the 53 faces, ``int8 (53,)``."""
+        return _counts(self._record["hand"][0])
+
+    @property
+    def unseen_counts(self) -> npt.NDArray[np.int8]:
+        """The cards that cannot be located as copies of each of the 53 faces, ``int8 (53,)``."""
+        record, num_players = self._record, self.num_players
+        counts = deck_counts(self.rules, num_players)
+        counts -= self.hand_counts + _counts(record["pile_cards"][0])
+        counts -= _counts(record["out_of_play"][0])
+        for seat in range(num_players):
+            counts -= _counts(record["table_cards"][0, seat])
+            if seat != self.seat:
+                counts -= _counts(record["known"][0, seat])
+        return counts
+
+    # -- points --------------------------------------------------------------------------------
+
+    @property
+    def scores(self) -> list[int]:
+        """Totals over the finished rounds, by seat."""
+        return self._by_seat("scores")
+
+    @property
+    def table_points(self) -> list[int]:
+        """Points laid on the table this round, by seat."""
+        return self._by_seat("table_points")
+
+    # -- moves ---------------------------------------------------------------------------------
+
+    def moves(self) -> list[Move]:
+        """Return the legal moves of the viewer; none when another seat is to move."""
+        return [Move(self._space.to_text(action), action) for action in self._legal]
+
+    def text(self) -> str:
+        """Return the view as a few lines of text, 80 columns wide."""
+        return "\n".join(self._lines())
+
+    __str__ = text
+
+    def __repr__(self) -> str:
+        return f"PlayerView(seat={self.seat}, phase={self.phase!r}, hand={' '.join(self.hand)!r})"
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _lines(self) -> Iterator[str]:
+        target = self.rules.target_score
+        yield (
+            f"Round {self.round_number}  seat {self.seat} looks  seat {self.current_seat} moves: "
+            f"{self.phase}  dealer {self.dealer}  target {target}"
+        )
+        yield f"Scores {self.scores}  on the table {self.table_points}"
+        yield f"Stock {self.stock_size}  hands {self.hand_sizes}"
+        yield f"Pile  {' '.join(self.discard_pile) or '-'}"
+        for meld in self.melds:
+            yield f"Meld  {meld}  (laid by {' '.join(map(str, meld.laid_by))})"
+        for seat in range(self.num_players):
+            if seat != self.seat and self.known(seat):
+                yield f"Seat {seat} holds {' '.join(self.known(seat))}"
+        if self.must_use:
+            yield f"Must use {self.must_use}"
+        yield f"Hand  {' '.join(self.hand)}"
+
+    def _int(self, name: str) -> int:
+        return int(self._record[name][0])
+
+    def _by_seat(self, name: str) -> list[int]:
+        return self._record[name][0, : self.num_players].tolist()
+
+    def _cards(self, name: str) -> list[str]:
+        return format_cards(faces_of(self._record[name][0])).split()
+
+    def _copies(self) -> npt.NDArray[np.int8]:
+        counts = self.unseen_counts
+        return counts[counts > 0]
+
+    def _checked(self, seat: int) -> int:
+        if not 0 <= seat < self.num_players:
+            raise IndexError(f"seat {seat} is outside 0..{self.num_players - 1}")
+        return seat
+
+
+def deck_counts(rules: Rules, num_players: int) -> npt.NDArray[np.int8]:
+    """Return the copies of each of the 53 faces in the deck, ``int8 (53,)``."""
+    counts = np.zeros(JOKER + 1, np.int8)
+    for suit in range(rules.num_suits):
+        counts[13 * suit : 13 * suit + rules.num_ranks] = rules.decks(num_players)
+    counts[JOKER] = rules.jokers(num_players)
+    return counts
+
+
+def _counts(words: Any) -> npt.NDArray[np.int8]:
+    return np.bincount(faces_of(words), minlength=JOKER + 1).astype(np.int8)
+
+
+def _throwers(record: npt.NDArray[Any]) -> list[int | None]:
+    by = record["pile_by"][0, : int(record["pile_size"][0])].tolist()
+    return [seat - 1 if seat else None for seat in by]

@@ -1,0 +1,1 @@
+"""The engine against the reference, move by move."""

@@ -1,0 +1,152 @@
+"""One game played by both engines at once, compared after every move."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+
+from rummy500_env import Game, Rules
+from rummy500_env.engine.chance import chance_word, permute, refill_word
+from tests.reference import Table
+
+__all__ = ["Difference", "compare", "play_both", "twin_tables"]
+
+COMPARED = (
+    "num_players",
+    "hands",
+    "discard_pile",
+    "discarded_by",
+    "stock",
+    "seat",
+    "phase",
+    "must_use",
+    "scores",
+    "dealer",
+    "round_number",
+    "known",
+    "passed",
+    "opened",
+    "laid_before",
+    "turns_taken",
+    "counters",
+)
+"""Keys of a position that must be equal in both engines."""
+
+AT_THE_END = ("hands", "discard_pile", "stock", "scores", "dealer", "round_number", "seat", "phase")
+"""What of them is defined once a game is over."""
+
+
+class Difference(AssertionError):
+    """The two engines differ."""
+
+
+def twin_tables(
+    rules: Rules, num_players: int, seed: int, *, single_round: bool = False
+) -> tuple[Game, Table]:
+    """Return the same game on both engines, dealt alike."""
+    game = Game(rules, num_players, seed, episode="round" if single_round else "game")
+
+    def shuffle(round_index: int, refill: int, num_cards: int) -> list[int]:
+        word = np.uint64(chance_word(np.uint64(seed), np.int64(round_index)))
+        if refill >= 0:
+            word = np.uint64(refill_word(word, np.int64(refill)))
+        order = np.arange(num_cards, dtype=np.uint8)
+        permute(word, order, np.int64(num_cards))
+        return order.tolist()
+
+    options = {name: value for name, value in rules.to_dict().items() if value != "auto"}
+    options["hand_size"] = rules.hand(num_players)
+    options["num_jokers"] = rules.jokers(num_players)
+    table = Table(options, num_players, shuffle, game.dealer, single_round=single_round)
+    return game, table
+
+
+def compare(game: Game, table: Table, views: bool = True) -> None:
+    """Raise :class:`Difference` unless both engines say the same."""
+    here, there = game.position(), table.position()
+    for key in AT_THE_END if table.is_over else COMPARED:
+        _same(key, here[key], there[key])
+    _same("melds", *(_melds(position) for position in (here, there)))
+    for part in ("stock", "dug"):
+        _same(part, *(sorted(position["drawn"][part].split()) for position in (here, there)))
+    _same("discards", *(_distinct(position["discards"]) for position in (here, there)))
+    if not table.is_over:
+        _same("table_points", here["table_points"], there["table_points"])
+    _same("is_over", game.is_over, table.is_over)
+    _same("winners", game.winners, list(table.winners))
+    _same("truncated_by", game.truncated_by, table.truncated_by)
+    _same("legal moves", [str(move) for move in game.legal_moves()], table.legal_moves())
+    rounds = [{"scores": list(r.scores), "went_out": r.went_out, "how": r.how} for r in game.rounds]
+    _same("rounds", rounds, [{k: r[k] for k in ("scores", "went_out", "how")} for r in table.rounds])
+    if views and not table.is_over:
+        for seat in range(game.num_players):
+            _compare_view(game, table, seat)
+
+
+def _compare_view(game: Game, table: Table, seat: int) -> None:
+    here, there = game.view(seat), table.view(seat)
+    _same(f"view {seat}: hand", " ".join(here.hand), there["hand"])
+    _same(f"view {seat}: unseen", " ".join(here.unseen), there["unseen"])
+    _same(f"view {seat}: hand sizes", here.hand_sizes, there["hand_sizes"])
+    _same(f"view {seat}: stock size", here.stock_size, there["stock_size"])
+    _same(f"view {seat}: drawn", " ".join(here.drawn), there["drawn"]["stock"])
+    known = [" ".join(here.known(other)) for other in range(game.num_players)]
+    _same(f"view {seat}: known", known, there["known"])
+
+
+def play_both(
+    rules: Rules,
+    num_players: int,
+    seed: int,
+    *,
+    rounds: int = 1,
+    single_round: bool = False,
+    max_moves: int = 5000,
+    every_view: int = 7,
+) -> int:
+    """Play random moves on both engines, comparing after each; return the number of moves."""
+    game, table = twin_tables(rules, num_players, seed, single_round=single_round)
+    chooser = random.Random(seed)
+    moves: list[str] = []
+    try:
+        compare(game, table)
+        while not game.is_over and len(game.rounds) < rounds and len(moves) < max_moves:
+            move = chooser.choice(game.legal_moves())
+            moves.append(str(move))
+            game.play(move)
+            table.play(move)
+            compare(game, table, views=len(moves) % every_view == 0)
+    except Difference as difference:
+        raise Difference(
+            f"{difference}\nrules {rules.to_dict(full=False)}, {num_players} players, seed {seed}, "
+            f"after {len(moves)} moves, the last: {moves[-8:]}"
+        ) from None
+    return len(moves)
+
+
+def _same(what: str, here: Any, there: Any) -> None:
+    if here != there:
+        raise Difference(f"{what}: engine {here!r}, reference {there!r}")
+
+
+def _melds(position: dict[str, Any]) -> list[list[tuple[str, int, int]]]:
+    """Return cards with layer and value; the engine keeps sets in the order of faces."""
+    melds = []
+    for meld in position["melds"]:
+        cards = meld["cards"].split()
+        rows = list(zip(cards, meld["laid_by"], meld["values"], strict=True))
+        shown = {card.removeprefix("**=")[0] for card in cards}
+        melds.append(sorted(rows, key=_face_order) if len(shown) == 1 else rows)
+    return melds
+
+
+def _face_order(row: tuple[str, int, int]) -> tuple[int, int]:
+    card = row[0].removeprefix("**=")
+    return "cdhs*".index(card[1]), "A23456789TJQK*".index(card[0])
+
+
+def _distinct(rows: list[str]) -> list[list[str]]:
+    """Return faces thrown; how often a face was thrown again is not kept."""
+    return [sorted(set(row.split())) for row in rows]
