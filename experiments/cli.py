@@ -29,26 +29,43 @@ app = typer.Typer(
 )
 
 
+def _whole(text: str | int) -> int:
+    """Read a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no whole number") from None
+
+
 @app.command()
 def tournament(
     agents: list[str] = typer.Option(
         None,
         "--agents",
         "-a",
+        metavar="NAMES",
         help="Names of agents with commas between them (see: rummy500 agents). Default: a first "
         "comparison of those that come with the package.",
     ),
-    rules: str = typer.Option("rummy500", help="Preset of the rules (see: rummy500 rules)."),
+    rules: str = typer.Option(
+        "rummy500", metavar="PRESET", help="Preset of the rules (see: rummy500 rules)."
+    ),
     changes: list[str] = typer.Option(
         None,
         "--set",
         metavar="OPTION=VALUE",
         help="Change an option of the rules; the value is JSON or a word. Can be repeated.",
     ),
-    players: int = typer.Option(2, help="Seats at each table."),
-    deals: int = typer.Option(500, help="Game seeds; each is played in every seating."),
-    seed: int = typer.Option(0, help="Seed of the run; everything follows from it."),
-    out: str = typer.Option(None, help="Folder for the files.", show_default="runs/tournament-…"),
+    players: int = typer.Option(2, parser=_whole, metavar="INTEGER", help="Seats at each table."),
+    deals: int = typer.Option(
+        500, parser=_whole, metavar="INTEGER", help="Game seeds; each is played in every seating."
+    ),
+    seed: int = typer.Option(
+        0, parser=_whole, metavar="INTEGER", help="Seed of the run; everything follows from it."
+    ),
+    out: str = typer.Option(
+        None, metavar="FOLDER", help="Folder for the files.", show_default="runs/tournament-…"
+    ),
     episode: str = typer.Option(
         "round", help="round: single rounds; game: on to the target score.", metavar="round|game"
     ),
@@ -58,7 +75,9 @@ def tournament(
         "pair; auto: pairs where agents are fewer than seats.",
         metavar="auto|mixed|pairs",
     ),
-    workers: int = typer.Option(1, help="Cores to play on. Results do not depend on it."),
+    workers: int = typer.Option(
+        1, parser=_whole, metavar="INTEGER", help="Cores to play on. Results do not depend on it."
+    ),
     pictures: bool = typer.Option(True, help="Draw score distributions and payoff matrix."),
 ) -> None:
     """Play agents against each other over duplicated deals; print and write what came out."""
@@ -111,9 +130,9 @@ def run_bench(as_json: bool = typer.Option(False, "--json", help="Print JSON."))
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
         status = app(given, prog_name="rummy500", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has gone, as in: rummy500 rules | head

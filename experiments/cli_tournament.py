@@ -9,7 +9,7 @@ from typing import Any, cast
 from experiments import show
 from experiments.errors import InterruptedRunError
 from experiments.progress import Bar
-from experiments.run_folder import default_folder
+from experiments.run_folder import MANIFEST, default_folder, read_manifest
 from experiments.runner import Episode
 from experiments.schedule import Design
 from experiments.settings import rules_from_words
@@ -50,11 +50,18 @@ def run(
                 bar,
             )
         except KeyboardInterrupt:
-            kept = f"{bar.done:,} of {deals:,} deals are kept in {folder}"
-            raise InterruptedRunError(kept if bar.done else "no deal was finished") from None
+            raise InterruptedRunError(what_is_kept(folder, deals)) from None
     if pictures:
         draw(played)
     show.show_tournament(show.console(), played, files(folder))
+
+
+def what_is_kept(folder: Path, deals: int) -> str:
+    """What an interrupted run has left, in words."""
+    done = read_manifest(folder)["deals_played"] if (folder / MANIFEST).exists() else 0
+    if not done:
+        return "no deal was finished"
+    return f"{done:,} of {deals:,} deals are kept in {folder}"
 
 
 def files(folder: Path) -> list[str]:

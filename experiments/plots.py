@@ -36,7 +36,7 @@ def plot_scores(
     names = list(seats["agent"].unique()) if order is None else list(order)
     by_agent = [seats.loc[seats["agent"] == name, "score"].to_numpy() for name in names]
     low, high = _limits(by_agent)
-    width = next(w for w in WIDTHS if (high - low) / w <= MAX_BINS)
+    width = next((w for w in WIDTHS if (high - low) / w <= MAX_BINS), WIDTHS[-1])
     edges = np.arange(math.floor(low / width) * width, high + width, width)
     heights = [np.histogram(np.clip(s, edges[0], edges[-1]), edges)[0] / len(s) for s in by_agent]
     tallest = max(float(strip.max()) for strip in heights)
@@ -62,7 +62,7 @@ def plot_scores(
 
 
 def _limits(by_agent: Sequence[np.ndarray]) -> tuple[int, int]:
-    """Scores between which all but one in a thousand lie on each side; the rest goes to the ends."""
+    """Scores within which all but two in a thousand lie; those go to the outermost bins."""
     low, high = np.quantile(np.concatenate(by_agent), [0.001, 0.999])
     return math.floor(low), math.ceil(high) + 1
 

@@ -23,7 +23,6 @@ class Bar:
     """
 
     def __init__(self, unit: str) -> None:
-        self.done = 0
         self._unit = unit
         self._start = time.perf_counter()
         self._shown: tuple[Progress, TaskID] | None = None
@@ -37,7 +36,6 @@ class Bar:
 
     def __call__(self, done: int, total: int) -> None:
         """Say that so much of the whole is done."""
-        self.done = done
         if self._shown is None and self._is_worth_it(done, total):
             self._shown = self._show(total)
         if self._shown is not None:

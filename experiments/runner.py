@@ -13,7 +13,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -123,8 +123,10 @@ class _Chunks:
 
 def play(
     setup: Setup, schedule: Schedule, workers: int = 1, first_deal: int = 0
-) -> Iterator[Played]:
+) -> Generator[Played, None, None]:
     """Play a schedule from a deal on; yields the games in order, whole deals at a time.
+
+    Faults in what was asked for are raised at once, before the first game is asked for.
 
     With several workers, compiled agents play in threads, and others in processes that are
     started anew (so a script that calls this guards its start with ``if __name__ ==
@@ -132,8 +134,12 @@ def play(
     """
     if workers < 1:
         raise RunError(f"workers={workers} is not allowed: use 1 or more")
-    chunks = _Chunks(schedule, first_deal)
-    arena = setup.make_arena()
+    return _play(setup, setup.make_arena(), _Chunks(schedule, first_deal), workers)
+
+
+def _play(
+    setup: Setup, arena: Arena, chunks: _Chunks, workers: int
+) -> Generator[Played, None, None]:
     # The first chunks are played here in any case: kernels are compiled once and not by several
     # workers at a time, faults show before any is started, and a short run needs none.
     spent = 0.0
@@ -170,7 +176,7 @@ def _executor(setup: Setup, workers: int) -> Executor:
     return ProcessPoolExecutor(workers, context, _start_worker, (setup, True))
 
 
-def _play_on(executor: Executor, chunks: _Chunks, workers: int) -> Iterator[Played]:
+def _play_on(executor: Executor, chunks: _Chunks, workers: int) -> Generator[Played, None, None]:
     """Keep all workers busy, and yield what they have played in the order of the schedule."""
     waiting: deque[tuple[Block, Future[_Timed]]] = deque()
     while waiting or not chunks.is_done:

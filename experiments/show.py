@@ -5,6 +5,7 @@ In 80 columns; with lines and colour on a terminal, plain in a file or a pipe.
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from collections.abc import Iterable, Sequence
@@ -103,12 +104,14 @@ def _payoffs(out: Console, played: Tournament) -> Table:
     """The matrix, best agent first; as a list of pairs where it would be too wide."""
     order = list(played.leaderboard["agent"])
     title = "Payoffs: points per round that the row's agent scores more than the column's"
+    if played.schedule.plays_pairs and played.schedule.num_players > 2:
+        title = "Payoffs: points per round that one row agent scores more than others of the column"
     means, halves = played.payoffs, played.payoff_half_widths
     if len(order) > MAX_MATRIX:
         heads = ("agent", "against", "points more")
         table = new_table(out, "Payoffs: points per round more than the other's", heads, left=2)
-        for index, row in enumerate(order):
-            for column in order[index + 1 :]:
+        for row, column in itertools.permutations(order, 2):
+            if played.schedule.plays_pairs or order.index(row) < order.index(column):
                 value = with_interval(means.at[row, column], halves.at[row, column], sign=True)
                 table.add_row(escape(row), escape(column), value)
         return table

@@ -13,12 +13,15 @@ played.seats.groupby("agent").digs.mean()
 from __future__ import annotations
 
 import bisect
+import contextlib
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
+
+import pyarrow.compute as pc
 
 import agents as registry
 from experiments import runner, stats, tables
@@ -113,8 +116,8 @@ class Tournament:
     @property
     def num_truncated(self) -> int:
         """Games that a limit of the environment cut off."""
-        found = self.store.table("games", ["truncated_by"])["truncated_by"].to_pylist()
-        return sum(map(bool, found))
+        found = self.store.table("games", ["truncated_by"])["truncated_by"]
+        return len(found.filter(pc.not_equal(found, "")))
 
     @property
     def command(self) -> str:
@@ -149,6 +152,7 @@ def tournament(
         progress: called with deals played and all deals, now and then.
     """
     setup, schedule = _prepare(agents, rules, num_players, deals, seed, episode, design)
+    games = runner.play(setup, schedule, workers)
     output: RunFolder | None = None
     store: Store = MemoryStore(num_players)
     if out is not None:
@@ -157,13 +161,14 @@ def tournament(
     sums = stats.ClusterSums(len(schedule.agents), num_players)
     done = 0
     try:
-        for block, result in runner.play(setup, schedule, workers):
-            with uninterrupted():
-                store.add(tables.of_games(schedule.agents, block, result))
-                sums.add(block, result)
-                done = block.first_deal + block.num_deals
-            if progress is not None:
-                progress(done, deals)
+        with contextlib.closing(games):  # stops the workers, whatever happens
+            for block, result in games:
+                with uninterrupted():
+                    store.add(tables.of_games(schedule.agents, block, result))
+                    sums.add(block, result)
+                    done = block.first_deal + block.num_deals
+                if progress is not None:
+                    progress(done, deals)
     finally:
         if output is not None:
             with uninterrupted():

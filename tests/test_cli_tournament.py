@@ -1,0 +1,119 @@
+"""The command that plays a tournament: what it prints and writes, and being interrupted."""
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+import pandas as pd
+import pytest
+
+from experiments.cli import main
+from experiments.schedule import Schedule
+
+FILES = {
+    "games.parquet",
+    "rounds.parquet",
+    "seats.parquet",
+    "timings.parquet",
+    "leaderboard.csv",
+    "pairs.csv",
+    "manifest.json",
+    "scores.png",
+    "payoffs.png",
+}
+
+
+def test_it_prints_and_writes(capsys, tmp_path):
+    out = tmp_path / "run"
+    words = ["tournament", "--agents", "random,greedy", "--deals", "40", "--out", str(out)]
+    assert main(words) == 0
+    said = capsys.readouterr()
+    assert not said.err
+    assert {path.name for path in out.iterdir()} == FILES
+    lines = said.out.splitlines()
+    assert "2 agents at 2 seats, seed 0: 40 deals, 80 rounds" in lines
+    assert any(line.startswith("greedy") and "±" in line for line in lines)
+    assert "variance" in said.out
+    assert str(out) in said.out
+    table = lines[: next(i for i, line in enumerate(lines) if line.startswith("- "))]
+    assert max(map(len, table)) <= 80
+
+    command = shlex.split(lines[-1])
+    assert command[:2] == ["rummy500", "tournament"]
+    again = tmp_path / "again"
+    assert main([*command[1:], "--out", str(again), "--no-pictures"]) == 0
+    assert not list(again.glob("*.png"))
+    for name in ("games", "rounds", "seats"):
+        path = f"{name}.parquet"
+        assert (again / path).read_bytes() == (out / path).read_bytes()
+
+
+def test_the_same_run_may_be_repeated_in_its_folder_and_another_is_refused(capsys, tmp_path):
+    words = ["tournament", "--agents", "random,greedy", "--out", str(tmp_path), "--no-pictures"]
+    assert main([*words, "--deals", "3"]) == 0
+    assert main([*words, "--deals", "3"]) == 0
+    assert main([*words, "--deals", "4"]) == 2
+    assert "holds another run (tournament of random,greedy deals=3" in capsys.readouterr().err
+
+
+def test_without_out_it_makes_a_folder(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert (
+        main(["tournament", "-a", "random", "-a", "greedy", "--deals", "2", "--no-pictures"]) == 0
+    )
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert folder.name.startswith("tournament-")
+    assert "from 30 deals on" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("number", "workers"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
+def test_what_was_finished_is_kept_when_it_is_interrupted(tmp_path, number, workers):
+    out = tmp_path / "run"
+    words = "tournament --agents random,greedy --deals 100000000 --no-pictures"
+    command = [sys.executable, "-m", "experiments.cli", *words.split(), "--workers", str(workers)]
+    with subprocess.Popen(
+        [*command, "--out", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_for_rows(process, out / "seats.parquet.part")
+        process.send_signal(number)
+        said, complaint = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert not said
+    assert complaint.count("\n") == 1
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert not manifest["complete"]
+    deals = manifest["deals_played"]
+    assert complaint == (
+        f"rummy500: interrupted: {deals:,} of 100,000,000 deals are kept in {out}\n"
+    )
+    games, seats = (pd.read_parquet(out / f"{name}.parquet") for name in ("games", "seats"))
+    assert len(games) == 2 * deals
+    assert len(seats) == 4 * deals
+    last = Schedule(("random", "greedy"), 2, deals, 0).block(deals - 1, deals)
+    assert games["seed"].tolist()[-2:] == last.seeds.tolist()
+    assert not list(out.glob("*.part"))
+
+
+def wait_for_rows(process, path):
+    """Wait until a row group has been written."""
+    for _ in range(1200):
+        if path.exists() and path.stat().st_size > 1000:
+            return
+        if process.poll() is not None:
+            break
+        time.sleep(0.05)
+    raise AssertionError(process.stderr.read())
+
+
+def test_interrupted_before_anything_was_finished_it_leaves_nothing(tmp_path, monkeypatch, capsys):
+    def interrupted(*_: object):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rummy500_env.arena.Arena.play", interrupted)
+    out = tmp_path / "run"
+    assert main(["tournament", "--agents", "random,greedy", "--out", str(out)]) == 130
+    assert capsys.readouterr().err == "rummy500: interrupted: no deal was finished\n"
+    assert not out.exists()

@@ -1,0 +1,203 @@
+"""Tournaments: the same to the byte for any number of workers, and each game can be replayed."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import agents
+from experiments import runner, tables
+from experiments.errors import RunError
+from experiments.run_folder import read_manifest
+from experiments.runner import Setup
+from experiments.schedule import Schedule
+from experiments.stats import ClusterSums
+from experiments.tournament import DEFAULT_AGENTS, replay, tournament
+from rummy500_env.errors import RulesError
+from rummy500_env.rules import Rules
+
+FILES = ("games.parquet", "rounds.parquet", "seats.parquet", "leaderboard.csv", "pairs.csv")
+
+
+class First(agents.TurnAgent):
+    """Plays the first legal move."""
+
+    name = "first"
+
+    def choose(self, view, legal):
+        return legal[0]
+
+
+@pytest.fixture
+def small_chunks(monkeypatch):
+    """As if the machine were slow: many small chunks, all but the first played by workers."""
+    monkeypatch.setattr(runner, "CHUNK_SECONDS", 1e-4)
+
+
+def files(folder):
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+# --- the same for all ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("names", "more"),
+    [
+        (["random", "greedy"], {"deals": 60}),
+        (["random", "greedy"], {"deals": 8, "episode": "game"}),
+        (["random", "greedy"], {"deals": 7, "num_players": 4, "seed": 3}),
+        ([First(), "greedy"], {"deals": 5}),
+    ],
+    ids=["rounds", "games", "four seats", "an agent in Python"],
+)
+def test_files_are_equal_for_any_number_of_workers(tmp_path, small_chunks, names, more):
+    for workers in (1, 2, 3):
+        tournament(names, out=tmp_path / str(workers), workers=workers, **more)
+    first = files(tmp_path / "1")
+    assert files(tmp_path / "2") == first
+    assert files(tmp_path / "3") == first
+
+
+def test_files_do_not_hang_on_the_size_of_chunks(tmp_path, monkeypatch):
+    for size in (2, 16_384):
+        monkeypatch.setattr(runner, "MAX_CHUNK_GAMES", size)
+        tournament(["random", "greedy"], deals=40, out=tmp_path / str(size))
+    assert files(tmp_path / "2") == files(tmp_path / "16384")
+
+
+def test_more_deals_begin_with_the_same_games():
+    few, many = (tournament(["random", "greedy"], deals=deals).seats for deals in (5, 9))
+    pd.testing.assert_frame_equal(few.drop(columns="decide_seconds"), many.iloc[: len(few), :-1])
+
+
+def test_an_agent_against_itself_is_exactly_zero_in_each_deal():
+    setup = Setup(Rules(), 2, ("greedy", "greedy"), "round")
+    schedule = Schedule(("greedy", "greedy"), 2, 100, seed=1)
+    sums = ClusterSums(2, 2)
+    for block, result in runner.play(setup, schedule):
+        sums.add(block, result)
+    assert sums.sums().points.any()
+    assert not sums.sums().margin.any()
+    sides = Setup(Rules(), 2, ("random", "random"), "game")
+    schedule = Schedule(("random", "random"), 2, 10, seed=1)
+    sums = ClusterSums(2, 2)
+    for block, result in runner.play(sides, schedule):
+        sums.add(block, result)
+    assert not sums.sums().margin.any()
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("played") / "run"
+    return tournament(
+        ["random", "greedy"], "rummy500", 3, deals=4, seed=8, episode="game", out=folder
+    )
+
+
+def test_tables_have_the_declared_columns(played):
+    for name in ("games", "rounds", "seats"):
+        frame = getattr(played, name)
+        declared = [column.name for column in tables.columns(name, 3)]
+        assert list(frame.columns)[: len(declared)] == declared
+        stored = pq.read_schema(played.folder / f"{name}.parquet")
+        assert stored.equals(tables.schema(name, 3), check_metadata=True)
+    assert played.seats.columns[-1] == "decide_seconds"
+
+
+def test_tables_agree_with_each_other(played):
+    games, rounds, seats = played.games, played.rounds, played.seats
+    assert len(games) == played.schedule.num_games == 4 * 2 * 3
+    assert len(rounds) == games["rounds"].sum()
+    assert len(seats) == 3 * len(games)
+    totals = rounds.groupby("game_id")[["score_0", "score_1", "score_2"]].sum().to_numpy()
+    np.testing.assert_array_equal(totals.ravel(), seats["score"])
+    parts = seats["points_melded"] + seats["points_laid_off"] - seats["hand_penalty"]
+    np.testing.assert_array_equal(parts, seats["score"])
+    out = rounds[rounds["out_seat"] >= 0].groupby(["game_id", "out_seat"]).size()
+    assert out.sum() == seats["went_out"].sum()
+    assert (seats.groupby("game_id")["won"].sum().to_numpy() == games["winners"]).all()
+    assert (seats.loc[seats["won"], "rank"] == 1).all()
+    assert games["agents"].str.split(" | ", regex=False).explode().tolist() == list(seats["agent"])
+    assert len(games[["deal", "seed"]].drop_duplicates()) == 4
+    assert rounds.groupby("game_id")["round"].apply(lambda r: (np.diff(r) == 1).all()).all()
+
+
+def test_the_leaderboard_agrees_with_the_tables(played):
+    seats = played.seats
+    board = played.leaderboard.set_index("agent")
+    for name, own in seats.groupby("agent"):
+        means = own.groupby("game_id")[["score", "rounds", "won"]].mean()
+        expected = means["score"].sum() / means["rounds"].sum()
+        assert board.loc[name, "points_per_round"] == pytest.approx(expected)
+    assert board.index[0] == "greedy"
+    assert played.payoffs.loc["greedy", "random"] > 0
+    assert np.isnan(played.payoff_half_widths.loc["greedy", "random"])  # four deals
+
+
+def test_every_game_can_be_replayed_from_its_row(played):
+    for game_id in (0, 7, 23):
+        block, result = replay(played.folder, game_id)
+        row = played.games.iloc[game_id]
+        assert int(block.seeds[0]) == row["seed"]
+        assert result.rounds[0] == row["rounds"]
+        own = played.seats[played.seats["game_id"] == game_id]
+        assert result.scores[0].tolist() == own["score"].tolist()
+        assert result.decisions[0].tolist() == own["decisions"].tolist()
+    with pytest.raises(RunError, match="game_id=24 is not allowed: use 0 to 23"):
+        replay(played.folder, 24)
+
+
+def test_the_manifest_says_all_that_is_needed(played):
+    manifest = read_manifest(played.folder)
+    assert manifest["complete"]
+    assert manifest["rules_digest"] == Rules().digest
+    assert manifest["rows"]["games"] == 24
+    assert manifest["settings"]["seed"] == 8
+    assert manifest["reproduce"] == (
+        "rummy500 tournament --agents random,greedy --rules rummy500 --players 3 --deals 4 "
+        "--seed 8 --episode game"
+    )
+    assert {"versions", "machine", "command", "workers", "wall_seconds"} <= set(manifest)
+    json.dumps(manifest)
+
+
+def test_in_memory_it_is_the_same(played):
+    again = tournament(["random", "greedy"], num_players=3, deals=4, seed=8, episode="game")
+    assert again.folder is None
+    pd.testing.assert_frame_equal(again.leaderboard, played.leaderboard)
+    for name in ("games", "rounds"):
+        pd.testing.assert_frame_equal(getattr(again, name), getattr(played, name))
+
+
+def test_the_default_compares_at_least_three():
+    assert len(DEFAULT_AGENTS) >= 3
+    assert len(tournament(deals=2).leaderboard) == len(DEFAULT_AGENTS)
+
+
+# --- faults --------------------------------------------------------------------------------------
+
+
+def test_faults_leave_no_folder(tmp_path):
+    out = tmp_path / "run"
+    with pytest.raises(RunError, match="use a list of names"):
+        tournament("random,greedy", out=out)
+    with pytest.raises(RulesError):
+        tournament(["random", "greedy"], {"hand_size": 13}, num_players=4, out=out)
+    with pytest.raises(RunError, match="workers=0"):
+        tournament(["random", "greedy"], workers=0, out=out)
+
+    class Broken(First):
+        name = "broken"
+
+        def choose(self, view, legal):
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        tournament(["random", Broken()], deals=3, out=out)
+    assert not out.exists()
