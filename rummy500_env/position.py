@@ -107,7 +107,7 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
         "must_use": text(must_use - 1) if must_use else None,
         "scores": row("scores"),
         "dealer": int(record["dealer"][0]),
-        "round_number": int(record["round_index"][0]) + 1,
+        "round_number": int(record["round_index"][0]) + int(record["phase"][0] != 0),
         "table_points": row("table_points"),
         "drawn": {"stock": cards("drawn"), "dug": cards("dug")},
         "turn": {

@@ -125,8 +125,8 @@ class PlayerView:
 
     @property
     def round_number(self) -> int:
-        """Number of the round, 1 for the first."""
-        return self._int("round_index") + 1
+        """Number of the round, 1 for the first; when the game is over that of the last."""
+        return self._int("round_index") + (self._int("phase") != 0)
 
     @property
     def random(self) -> int:
