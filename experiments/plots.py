@@ -89,7 +89,7 @@ def plot_payoffs(
     payoffs: pd.DataFrame,
     half_widths: pd.DataFrame,
     order: Sequence[str] | None = None,
-    title: str = "Points per round more than the opponent (bold: surely not 0)",
+    title: str = "Points per round more than the opponent",
 ) -> Figure:
     """The payoff matrix as a picture; bold where the interval leaves out zero.
 
@@ -105,7 +105,7 @@ def plot_payoffs(
     most = max(1.0, float(np.nanmax(np.abs(values)))) if np.isfinite(values).any() else 1.0
 
     side = 1.05 * len(names)
-    figure = Figure(figsize=(3.2 + max(side, 2.2), 1.9 + 0.8 * side), layout="constrained")
+    figure = Figure(figsize=(3.2 + max(side, 2.8), 1.9 + 0.8 * side), layout="constrained")
     axes = figure.add_subplot()
     norm = TwoSlopeNorm(0, -1.15 * most, 1.15 * most)
     image = axes.imshow(np.ma.masked_invalid(values), cmap="RdBu", norm=norm, aspect="auto")
@@ -133,7 +133,7 @@ def plot_payoffs(
     axes.tick_params(which="both", length=0)
     axes.spines[:].set_visible(False)
     axes.set_ylabel("agent")
-    axes.set_xlabel("opponent")
+    axes.set_xlabel("opponent (bold: the interval leaves out 0)")
     axes.set_title(title, loc="left", fontsize=11)
     bar = figure.colorbar(image, ax=axes, shrink=0.8, pad=0.02)
     bar.set_label("points per round (± 95 % interval)")

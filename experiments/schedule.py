@@ -58,22 +58,24 @@ ALL_ORDERS_UP_TO: Final = 3
 """Seats up to which every order of a lineup is played."""
 
 
-def _words(purpose: bytes, *parts: object, num_words: int = 1) -> tuple[int, ...]:
-    """Up to eight 64-bit words that follow from some numbers and texts, for one purpose."""
-    text = "/".join(map(str, parts)).encode()
-    digest = hashlib.blake2b(text, digest_size=8 * num_words, person=purpose).digest()
-    return tuple(int.from_bytes(digest[i : i + 8], "little") for i in range(0, len(digest), 8))
+def _hash(purpose: bytes, text: str, num_words: int = 1) -> bytes:
+    """Up to eight 64-bit words that follow from a text, for one purpose."""
+    return hashlib.blake2b(text.encode(), digest_size=8 * num_words, person=purpose).digest()
+
+
+def _words(digests: bytes) -> np.ndarray:
+    return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
+
+
+def game_seeds(run_seed: int, first: int, stop: int) -> np.ndarray:
+    """The game seeds of the deals of a run from ``first`` to before ``stop``, uint64."""
+    deals = range(first, stop)
+    return _words(b"".join(_hash(b"rummy500 deal", f"{run_seed}/{deal}") for deal in deals))
 
 
 def game_seed(run_seed: int, deal: int) -> int:
     """The game seed of a deal of a run: a whole number below 2**64."""
-    return _words(b"rummy500 deal", run_seed, deal)[0]
-
-
-def game_seeds(run_seed: int, first: int, stop: int) -> np.ndarray:
-    """The game seeds of the deals from ``first`` to before ``stop``, uint64."""
-    seeds = [game_seed(run_seed, deal) for deal in range(first, stop)]
-    return np.array(seeds, dtype=np.uint64)
+    return int(game_seeds(run_seed, deal, deal + 1)[0])
 
 
 def agent_keys(run_seed: int, deal: int, name: str) -> np.ndarray:
@@ -82,8 +84,11 @@ def agent_keys(run_seed: int, deal: int, name: str) -> np.ndarray:
     They hang on the agent's name and seat, and on nothing else of the table. No game seed can be
     computed from them.
     """
-    words = _words(b"rummy500 agent", run_seed, deal, name, num_words=MAX_SEATS)
-    return np.array(words, dtype=np.uint64)
+    return _words(_agent_hash(run_seed, deal, name))
+
+
+def _agent_hash(run_seed: int, deal: int, name: str) -> bytes:
+    return _hash(b"rummy500 agent", f"{run_seed}/{deal}/{name}", MAX_SEATS)
 
 
 def num_shares(num_lineups: int, num_agents: int, num_deals: int) -> int:
@@ -212,7 +217,7 @@ class Schedule:
         count = len(self.lineups)
         if self.num_shares == 1:
             return (tuple(range(count)),)
-        order = sorted(range(count), key=lambda i: _words(b"rummy500 share", self.seed, i))
+        order = sorted(range(count), key=lambda i: _hash(b"rummy500 share", f"{self.seed}/{i}"))
         return tuple(tuple(sorted(order[k :: self.num_shares])) for k in range(self.num_shares))
 
     @cached_property
@@ -238,9 +243,9 @@ class Schedule:
     def seatings(self, deal: int, lineup: int) -> tuple[tuple[int, ...], ...]:
         """The agents by seat in each game of a lineup in a deal."""
         table = self.lineups[lineup]
-        if not table.is_mixed or self.num_players <= ALL_ORDERS_UP_TO:
+        if self.num_players <= ALL_ORDERS_UP_TO or not table.is_mixed:
             return self._fixed_seatings[lineup]
-        draw = _words(b"rummy500 order", self.seed, deal, lineup, num_words=self.num_players)
+        draw = _words(_hash(b"rummy500 order", f"{self.seed}/{deal}/{lineup}", self.num_players))
         order = [table.agents[i] for i in sorted(range(self.num_players), key=lambda i: draw[i])]
         return tuple(_rotations(order))
 
@@ -256,14 +261,15 @@ class Schedule:
 
     def block(self, first: int, stop: int) -> Block:
         """All games of the deals from ``first`` to before ``stop``."""
-        deals, lineups, seats = [], [], []
-        for deal in range(first, stop):
-            for lineup in self.shares[deal % self.num_shares]:
-                found = self.seatings(deal, lineup)
-                deals += [deal] * len(found)
-                lineups += [lineup] * len(found)
-                seats += found
-        deal_of = np.array(deals, dtype=np.int32)
+        shares = [self.shares[deal % self.num_shares] for deal in range(first, stop)]
+        tables = np.array([len(share) for share in shares], dtype=np.int64)
+        deal_of = np.repeat(np.arange(first, stop, dtype=np.int32), tables * self.num_seatings)
+        lineups = np.fromiter(itertools.chain.from_iterable(shares), np.int32)
+        seats = [
+            self.seatings(deal, lineup)
+            for deal, share in zip(range(first, stop), shares, strict=True)
+            for lineup in share
+        ]
         agents = np.array(seats, dtype=np.int16).reshape(-1, self.num_players)
         keys = self._keys(first, stop)
         local = deal_of - first
@@ -273,7 +279,7 @@ class Schedule:
             num_deals=stop - first,
             game_id=np.arange(offset, offset + len(deal_of), dtype=np.int64),
             deal=deal_of,
-            lineup=np.array(lineups, dtype=np.int32),
+            lineup=np.repeat(lineups, self.num_seatings),
             seating=(np.arange(len(deal_of)) % self.num_seatings).astype(np.int16),
             seeds=game_seeds(self.seed, first, stop)[local],
             agents=agents,
@@ -282,11 +288,12 @@ class Schedule:
 
     def _keys(self, first: int, stop: int) -> np.ndarray:
         """Words by deal, agent and seat: uint64 (deals, agents, 8)."""
-        words = [
-            [agent_keys(self.seed, deal, name) for name in self.agents]
+        digests = b"".join(
+            _agent_hash(self.seed, deal, name)
             for deal in range(first, stop)
-        ]
-        return np.array(words, dtype=np.uint64)
+            for name in self.agents
+        )
+        return _words(digests).reshape(stop - first, len(self.agents), MAX_SEATS)
 
 
 def _rotations(order: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -162,7 +162,7 @@ def of_games(names: tuple[str, ...], block: Block, result: ArenaResult) -> dict[
             "lineup": block.lineup,
             "seating": block.seating,
             "seed": block.seeds,
-            "agents": [SEPARATOR.join(names[a] for a in row) for row in block.agents.tolist()],
+            "agents": _seated(names, block.agents),
             "rounds": result.rounds,
             "winners": np.asarray(result.won).sum(axis=1),
             "truncated_by": _words(TRUNCATED_BY, result.truncated),
@@ -202,6 +202,18 @@ def of_games(names: tuple[str, ...], block: Block, result: ArenaResult) -> dict[
         },
     }
     return {table: _table(table, num_players, found) for table, found in values.items()}
+
+
+def _seated(names: tuple[str, ...], agents: np.ndarray) -> list[str]:
+    """The names of the agents of each table in one text."""
+    known: dict[tuple[int, ...], str] = {}
+    texts: list[str] = []
+    for row in map(tuple, agents.tolist()):
+        text = known.get(row)
+        if text is None:
+            text = known[row] = SEPARATOR.join(names[agent] for agent in row)
+        texts.append(text)
+    return texts
 
 
 def _words(words: Sequence[str], codes: np.ndarray) -> pa.Array:

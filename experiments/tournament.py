@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import bisect
 import contextlib
+import operator
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ from experiments.schedule import Design, Schedule
 from experiments.settings import words_from_rules
 from experiments.storage import MemoryStore, Store, frame
 from rummy500_env import presets
+from rummy500_env.errors import NotImplementedRule
 from rummy500_env.rules import Rules
 
 if TYPE_CHECKING:
@@ -107,11 +109,6 @@ class Tournament:
     def scores(self) -> pd.DataFrame:
         """Agent, score and rounds of each seat of each game: three columns of `seats`."""
         return frame(self.store, "seats", ["agent", "score", "rounds"])
-
-    @property
-    def num_rounds(self) -> int:
-        """Rounds played, each counted once."""
-        return self.store.table("rounds", ["game_id"]).num_rows
 
     @property
     def num_truncated(self) -> int:
@@ -218,6 +215,9 @@ def _prepare(
         rules = Rules.from_dict(rules)
     if episode not in get_args(Episode):
         raise RunError(f"episode={episode!r} is not allowed: use {' or '.join(get_args(Episode))}")
+    if rules.teams != "none":
+        raise NotImplementedRule(f"tournaments are not played in teams yet (teams={rules.teams!r})")
+    num_players, deals, seed = map(operator.index, (num_players, deals, seed))
     setup = Setup(rules, num_players, tuple(agents), episode)
     names = tuple(agent.name for agent in setup.make_agents())
     twice = next((name for name in names if names.count(name) > 1), None)

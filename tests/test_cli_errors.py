@@ -55,6 +55,7 @@ FAULTS = {
     'tournament --set hand_size={"2":13': ["JSON", '{"2": 13, "3": 7}'],
     "tournament --set target_score=300 --set target_score=400": ["twice"],
     "tournament --set joker_role=wld --set hand_size=99": ["'wld'", "99", "wild"],
+    "tournament --rules partnership_500 --players 4": ["teams", "two_by_two"],
     "tournament --deel 5": ["--deel", "--deals"],
     "tournament 5": ["5"],
     "torunament": ["'torunament'", "tournament"],
