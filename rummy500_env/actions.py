@@ -286,22 +286,18 @@ def _set_entry(rank: int, suits: tuple[int, ...]) -> tuple[str, tuple[int, int, 
 def _run_entry(
     layout: _Layout, suit: int, start: int, length: int
 ) -> tuple[str, tuple[int, int, int, int]]:
-    first, last = (
-        _position_text(position % 13 if layout.corner else position, suit, layout.num_ranks)
-        for position in (start, start + length - 1)
-    )
-    return f"meld {first}-{last}", (Kind.RUN, suit, start, length)
+    """Return text and codes of a run.
 
-
-def _position_text(position: int, suit: int, num_ranks: int) -> str:
-    """Return the face at a position of a run: 0 is a low ace, ``num_ranks`` a high one.
-
-    Shorter decks keep the layout of the full one; their positions past the ace are never legal
-    and get a text of their own, so that no two actions share one.
+    Shorter decks keep the layout of the full one; their runs past the high ace, or with more cards
+    than ranks, are never legal and get a text of their own, so that no two actions share one.
     """
-    if position < num_ranks:
-        return RANKS[position] + SUITS[suit]
-    return ("A" if position == num_ranks else f"+{position}") + SUITS[suit]
+    ranks, last = layout.num_ranks, start + length - 1
+    wraps = layout.corner and start < ranks
+    if length <= ranks and (wraps or last <= ranks):
+        text = f"meld {RANKS[start % ranks]}{SUITS[suit]}-{RANKS[last % ranks]}{SUITS[suit]}"
+    else:
+        text = f"meld +{start}{SUITS[suit]}-+{last}{SUITS[suit]}"
+    return text, (Kind.RUN, suit, start, length)
 
 
 def _canonical(text: str) -> str:

@@ -104,6 +104,16 @@ class PlayerView:
         return self._int("viewer")
 
     @property
+    def table(self) -> int:
+        """Number of the game among those played together."""
+        return self._int("table")
+
+    @property
+    def decision(self) -> int:
+        """How many decisions the viewer has made in this game."""
+        return self._int("decision")
+
+    @property
     def num_players(self) -> int:
         """Seats at the table."""
         return self._int("num_players")

@@ -52,6 +52,19 @@ def list_cards(cards: Any, target: Any) -> Any:
 
 
 @kernel
+def _shuffle_stock(st: Any, word: Any, size: Any) -> None:
+    """Shuffle the cards listed in the stock; the first of the permutation becomes the last.
+
+    Stocks are kept so that the last card is drawn first.
+    """
+    permute(word, st.stock, size)
+    for k in range(size >> 1):
+        card = st.stock[k]
+        st.stock[k] = st.stock[size - 1 - k]
+        st.stock[size - 1 - k] = card
+
+
+@kernel
 def deal_round(st: Any, r: Any) -> None:
     """Deal the round of the record's index: hands by seat, the upcard, the stock.
 
@@ -61,11 +74,7 @@ def deal_round(st: Any, r: Any) -> None:
     st.out_of_play[0] = 0
     st.out_of_play[1] = 0
     size = list_cards(r.deck, st.stock)
-    permute(st.chance, st.stock, size)
-    for k in range(size >> 1):  # the card dealt first becomes the last, as stocks are kept
-        card = st.stock[k]
-        st.stock[k] = st.stock[size - 1 - k]
-        st.stock[size - 1 - k] = card
+    _shuffle_stock(st, st.chance, size)
     for seat in range(np.int64(r.num_players)):
         for _ in range(np.int64(r.hand_size)):
             size -= 1
@@ -103,7 +112,7 @@ def refill_stock(st: Any, r: Any, turn_over: Any) -> None:
         for k in range(size):
             add_face(st.refilled, np.int64(st.pile[k]))
         list_cards(st.refilled, st.stock)
-        permute(refill_word(st.chance, np.int64(st.reshuffles)), st.stock, size)
+        _shuffle_stock(st, refill_word(st.chance, np.int64(st.reshuffles)), size)
         for seat in range(np.int64(r.num_players)):
             st.unseen_refilled[seat] = 0
     st.stock_size = size

@@ -102,7 +102,7 @@ def _mark_runs(st: Any, r: Any, suit: Any, line: Any) -> None:
     first = np.int64(r.at_run) + suit * np.int64(r.run_stride)
     starts = line & (line >> 1)
     length = 2
-    longest = np.int64(r.num_ranks) if corner(r) else np.int64(13)
+    longest = np.int64(r.num_ranks)
     while starts != 0 and length <= longest:
         if length >= r.run_min_len:
             here = starts

@@ -116,6 +116,8 @@ def _dig(st: Any, r: Any, seat: Any, face: Any, copy: Any) -> None:
             add_face(st.banned, card)
     st.pile_size = index
     st.passes = 0
+    st.digs[seat] += 1
+    st.dug_cards[seat] += size - index
     if alone:
         st.top_taken = face + 1
     if alone and r.top_discard_free:
@@ -184,6 +186,7 @@ def _meld_set(st: Any, r: Any, seat: Any, rank: Any, copies: Any) -> None:
         for _ in range(copies >> (2 * suit) & 3):
             _lay(st, r, seat, meld, place, 13 * suit + rank, value)
             place += 1
+    _count_meld(st, seat, meld)
     _after_laying(st, r, seat)
 
 
@@ -196,13 +199,21 @@ def _meld_run(st: Any, r: Any, seat: Any, suit: Any, start: Any, length: Any) ->
         face = 13 * suit + (start + place) % np.int64(r.num_ranks)
         where = IN_RUN_HIGH if place > 0 else IN_RUN_LOW
         _lay(st, r, seat, meld, place, face, _value(r, face, where))
+    _count_meld(st, seat, meld)
     _after_laying(st, r, seat)
+
+
+@kernel
+def _count_meld(st: Any, seat: Any, meld: Any) -> None:
+    for place in range(np.int64(st.meld_size[meld])):
+        st.points_melded[seat] += st.meld_values[meld, place]
 
 
 @kernel
 def _lay_off(st: Any, r: Any, seat: Any, face: Any, place: Any) -> None:
     meld = layoff_target(st, r, face, place)
     size = np.int64(st.meld_size[meld])
+    before = np.int64(st.table_points[seat])
     if place == HIGH:
         _lay(st, r, seat, meld, size, face, _value(r, face, IN_RUN_HIGH))
     elif place == LOW:
@@ -216,6 +227,7 @@ def _lay_off(st: Any, r: Any, seat: Any, face: Any, place: Any) -> None:
             at += 1
         _open_place(st, meld, at)
         _lay(st, r, seat, meld, at, face, _value(r, face, IN_SET))
+    st.points_laid_off[seat] += st.table_points[seat] - before
     _after_laying(st, r, seat)
 
 

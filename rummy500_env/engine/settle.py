@@ -40,7 +40,10 @@ def end_round(st: Any, r: Any, how: Any, goer: Any) -> None:
     """Score the round, then deal the next one or end the game. ``goer`` is -1 for nobody."""
     st.how = how
     st.went_out = goer + 1
-    _score_round(st, r, how, goer)
+    st.round_turns = st.turns
+    if goer >= 0:
+        st.outs[goer] += 1
+    _score_round(st, r, goer)
     for seat in range(np.int64(r.num_players)):
         st.scores[seat] += st.round_scores[seat]
         st.table_points[seat] = 0
@@ -65,7 +68,7 @@ def end_round(st: Any, r: Any, how: Any, goer: Any) -> None:
 
 
 @kernel
-def _score_round(st: Any, r: Any, how: Any, goer: Any) -> None:
+def _score_round(st: Any, r: Any, goer: Any) -> None:
     hands = np.int64(0)
     for seat in range(np.int64(r.num_players)):
         penalty = hand_penalty(st, r, seat)
@@ -76,6 +79,7 @@ def _score_round(st: Any, r: Any, how: Any, goer: Any) -> None:
         if goer < 0 and not r.exhausted_hand_penalty:
             penalty = np.int64(0)
         st.round_scores[seat] = st.table_points[seat] - penalty
+        st.hand_penalties[seat] += penalty
     if goer >= 0:
         if r.scoring_mode == WINNER_TAKES_HANDS:
             st.round_scores[goer] = hands

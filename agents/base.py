@@ -1,0 +1,133 @@
+"""What an agent is: three ways to write one.
+
+:class:`Agent` decides for many views at once, as arrays; :class:`TurnAgent` for one at a time,
+with names and cards; :class:`PolicyAgent` wraps a compiled function that kernels call directly.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from rummy500_env.actions import Move, action_space
+from rummy500_env.engine.policies import decide_rows, policy_pointer
+from rummy500_env.engine.rules_record import rules_record
+from rummy500_env.errors import IllegalActionError
+from rummy500_env.rules import Rules
+from rummy500_env.view import PlayerView
+
+__all__ = ["Agent", "PolicyAgent", "TurnAgent"]
+
+
+class Agent:
+    """A strategy. Subclasses write :meth:`act`.
+
+    Attributes:
+        name: What it is called in every table: the text it was made from.
+        deterministic: False when a decision depends on more than its view, such as on time.
+    """
+
+    name: str = "agent"
+    deterministic: ClassVar[bool] = True
+    rules: Rules
+    num_players: int
+
+    def reset(self, rules: Rules, num_players: int, seed: int) -> None:
+        """Get ready for games of one variant.
+
+        Args:
+            rules: The rules.
+            num_players: Seats at the table.
+            seed: From a stream of its own; no deal can be computed from it.
+        """
+        self.rules, self.num_players = rules, num_players
+
+    def act(
+        self, views: npt.NDArray[Any], action_masks: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.integer[Any]]:
+        """Return a legal action for each view.
+
+        A decision must depend on its own row alone: then results do not depend on how games are
+        grouped. A view holds random bits for agents that want some.
+
+        Args:
+            views: Array of view records (:mod:`rummy500_env.view_record`), one a decision.
+            action_masks: ``int8 (len(views), n)``: 1 where an action is legal.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not say how it acts")
+
+    def __repr__(self) -> str:
+        return f"<agent {self.name}>"
+
+
+class PolicyAgent(Agent):
+    """An agent whose strategy is a compiled policy; games between such agents run in one kernel.
+
+    Attributes:
+        policy: The policy, see :mod:`rummy500_env.engine.policies`.
+    """
+
+    def __init__(self, name: str, policy: Any) -> None:
+        self.name = name
+        self.policy = policy
+
+    def act(
+        self, views: npt.NDArray[Any], action_masks: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.integer[Any]]:
+        """Return the policy's action for each view."""
+        actions = np.empty(len(views), np.int64)
+        record = rules_record(self.rules, self.num_players)
+        decide_rows(policy_pointer(self.policy), views, action_masks, record, actions)
+        return actions
+
+
+class TurnAgent(Agent):
+    """An agent that decides one move at a time. Subclasses write :meth:`choose`.
+
+    It may remember things: every seat of every game is played by an instance of its own, a copy
+    of the one that was set up.
+    """
+
+    def __init__(self) -> None:
+        self._players: dict[tuple[int, int], TurnAgent] = {}
+
+    def choose(self, view: PlayerView, legal: list[Move]) -> Move | int | str:
+        """Return one of the legal moves, as itself, as its index or as its text."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how it chooses")
+
+    def reset(self, rules: Rules, num_players: int, seed: int) -> None:
+        """Get ready for games of one variant; forget all earlier games."""
+        super().reset(rules, num_players, seed)
+        self._players = {}
+
+    def act(
+        self, views: npt.NDArray[Any], action_masks: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.integer[Any]]:
+        """Return the choice for each view, made by the instance of its game and seat."""
+        actions = np.empty(len(views), np.int64)
+        for row in range(len(views)):
+            legal = np.flatnonzero(action_masks[row])
+            view = PlayerView(views[row : row + 1], self.rules, legal)
+            actions[row] = self._index(self._player(view).choose(view, view.moves()))
+        return actions
+
+    def _player(self, view: PlayerView) -> TurnAgent:
+        """Return the instance that plays a seat of a game; a new game gets a new one."""
+        place = (view.table, view.seat)
+        if view.decision == 0 or place not in self._players:
+            player = copy.copy(self)
+            player._players = {}
+            self._players[place] = player
+        return self._players[place]
+
+    def _index(self, choice: Move | int | str) -> int:
+        if isinstance(choice, Move):
+            return choice.index
+        if isinstance(choice, str):
+            return action_space(self.rules, self.num_players).from_text(choice)
+        if hasattr(choice, "__index__"):
+            return int(choice)
+        raise IllegalActionError(f"{self.name} chose {choice!r}, which is no move")

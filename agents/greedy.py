@@ -1,0 +1,280 @@
+"""``greedy``: the field's fixed yardstick. Its rule will not change; a better one gets a new name.
+
+* **Draw.** For each dig that is allowed it compares what it could lay down with the dug cards to
+  what it can lay down without, less a share of the value of the cards left over. It takes the best
+  dig if it gains more than a small margin over a card from the stock.
+* **Play.** It lays the meld of the highest value, again and again, then every layoff, the highest
+  value first. A dug card is placed by the play of the highest value.
+* **Discard.** Each card counts its value as a danger to keep, less what it promises: a second card
+  of its rank or a near one of its suit, while a third is still to be had. Cards that go with the
+  pile's top or with cards known in the next hand are kept back. The highest count is thrown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from agents.base import PolicyAgent
+from rummy500_env.actions import Kind
+from rummy500_env.engine.bits import FACES, lowest, popcount
+from rummy500_env.engine.encode import unseen_cards
+from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.melds import accepted, line_of, rank_copies
+from rummy500_env.engine.state import DRAW
+
+__all__ = ["greedy_policy", "make_greedy"]
+
+# All counts are in tenths of a point.
+MARGIN = 20
+"""What a dig has to gain over a card from the stock."""
+LEFT_OVER = 7
+"""Tenths of their value that cards left over cost."""
+
+TWIN, NEXT, GAP = 40, 35, 22
+"""What a second card promises: of the same rank, next to it in suit, one apart."""
+HELPS_NEXT = 25
+"""What it costs to throw a card that goes with one the next seat can get or has."""
+
+
+@kernel
+def greedy_policy(views: Any, row: Any, legal: Any, rules: Any) -> Any:
+    """Return the greedy choice."""
+    return _choose(views, row, legal, rules, np.int64(1))
+
+
+@kernel
+def stock_policy(views: Any, row: Any, legal: Any, rules: Any) -> Any:
+    """Return the greedy choice of one who never digs."""
+    return _choose(views, row, legal, rules, np.int64(0))
+
+
+def make_greedy(digs: str = "gain") -> PolicyAgent:
+    """Return the agent; ``digs="never"`` draws from the stock as long as there is one."""
+    if digs == "gain":
+        return PolicyAgent("greedy", greedy_policy)
+    if digs == "never":
+        return PolicyAgent("greedy:digs=never", stock_policy)
+    raise ValueError(f"digs={digs!r}: allowed are 'gain' and 'never'")
+
+
+@kernel
+def _choose(views: Any, row: Any, legal: Any, rules: Any, digs: Any) -> Any:
+    view, r, bits = views[row], rules[0], legal[row]
+    if view.phase == DRAW:
+        return _choose_draw(view, r, bits, digs)
+    action = _best_play(r, bits)
+    if action >= 0:
+        return action
+    return _choose_discard(view, r, bits)
+
+
+# -- draw ------------------------------------------------------------------------------------
+
+
+@kernel
+def _choose_draw(view: Any, r: Any, bits: Any, digs: Any) -> Any:
+    """Return the best dig if it gains enough, else the stock, else what there is."""
+    stock = bits[r.at_draw >> 6] >> (r.at_draw & 63) & 1 != 0
+    best = np.int64(r.at_draw) if stock else np.int64(r.at_pass)
+    if stock and digs == 0:
+        return best
+    hand, hand2 = np.int64(view.hand[0]) & FACES, np.int64(view.hand[1])
+    on_set, low, high = accepted(view, r, np.int64(view.viewer))
+    fits = on_set | low | high
+    gain = np.int64(MARGIN if stock else 0)
+    now = _worth(r, hand, hand2, fits)
+    taken, taken2 = np.int64(0), np.int64(0)
+    for index in range(np.int64(view.pile_size) - 1, -1, -1):
+        face = np.int64(view.pile[index])
+        bit = np.int64(1) << face
+        taken2 |= taken & bit
+        taken |= bit
+        action = np.int64(r.at_dig_deeper if taken2 & bit else r.at_dig) + face
+        if bits[action >> 6] >> (action & 63) & 1:
+            first, second = hand | taken, hand2 | taken2 | (hand & taken)
+            more = _worth(r, first, second, fits) - now
+            if more > gain:
+                gain = more
+                best = action
+    return best
+
+
+@kernel
+def _worth(r: Any, first: Any, second: Any, fits: Any) -> Any:
+    """Return the points that can be laid down now, less a share of what is left over, in tenths.
+
+    The most valuable meld is laid first, then the next, then layoffs: not always the best way,
+    but the one this agent plays.
+    """
+    laid = np.int64(0)
+    while True:
+        value, used = _best_meld(r, first)
+        if value == 0:
+            break
+        laid += value
+        first, second = (first & ~used) | (second & used), second & ~used
+    on_table = first & fits
+    laid += _value_of(r, on_table)
+    first = (first & ~on_table) | (second & on_table)
+    return 10 * laid - LEFT_OVER * (_value_of(r, first) + _value_of(r, second & ~on_table))
+
+
+@kernel
+def _best_meld(r: Any, faces: Any) -> Any:
+    """Return value and faces of the most valuable set or run among distinct faces."""
+    best, cards = np.int64(0), np.int64(0)
+    clubs, diamonds, hearts, spades = faces, faces >> 13, faces >> 26, faces >> 39
+    ranks = (clubs & diamonds & (hearts | spades)) | (hearts & spades & (clubs | diamonds))
+    ranks &= (1 << 13) - 1
+    while ranks != 0:
+        rank = lowest(ranks)
+        ranks &= ranks - 1
+        suits = rank_copies(faces, rank)
+        value = popcount(suits) * np.int64(r.hand_values[rank])
+        if value > best:
+            best = value
+            cards = faces & ((1 | 1 << 13 | 1 << 26 | 1 << 39) << rank)
+    for suit in range(4):
+        line = line_of(r, faces, suit)
+        starts = line & line >> 1 & line >> 2
+        if starts == 0:
+            continue
+        start = lowest(starts)
+        end = start + 3
+        while line >> end & 1 and end - start < 13:
+            end += 1
+        used = np.int64(0)
+        for position in range(start, end):
+            used |= np.int64(1) << (13 * suit + position % np.int64(r.num_ranks))
+        value = _value_of(r, used)
+        if value > best:
+            best = value
+            cards = used
+    return best, cards
+
+
+@kernel
+def _value_of(r: Any, faces: Any) -> Any:
+    """Return the hand values of faces."""
+    total = np.int64(0)
+    while faces != 0:
+        total += np.int64(r.hand_values[lowest(faces)])
+        faces &= faces - 1
+    return total
+
+
+# -- play ------------------------------------------------------------------------------------
+
+
+@kernel
+def _best_play(r: Any, bits: Any) -> Any:
+    """Return the meld of the highest value, without one the layoff of the highest; -1: neither."""
+    best, most = np.int64(-1), np.int64(-1)
+    begin, end = np.int64(r.at_set), np.int64(r.at_discard)
+    for word in range(begin >> 6, (end + 63) >> 6):
+        rest = np.int64(bits[word])
+        while rest != 0:
+            action = 64 * word + lowest(rest)
+            rest &= rest - 1
+            if begin <= action < end:
+                value = _play_value(r, action)
+                if value > most:
+                    most = value
+                    best = action
+    return best
+
+
+@kernel
+def _play_value(r: Any, action: Any) -> Any:
+    """Return what a play is worth; every meld comes before every layoff."""
+    kind = np.int64(r.codes[action, 0])
+    a, b, c = (
+        np.int64(r.codes[action, 1]),
+        np.int64(r.codes[action, 2]),
+        np.int64(r.codes[action, 3]),
+    )
+    if kind == Kind.SET:
+        return 1000 + c * np.int64(r.hand_values[a])
+    if kind == Kind.RUN:
+        total = np.int64(1000)
+        for position in range(b, b + c):
+            total += np.int64(r.hand_values[position % np.int64(r.num_ranks)])
+        if b == 0:  # a low ace scores less than one in hand costs
+            total += np.int64(r.ace_low_value) - np.int64(r.hand_values[0])
+        return total
+    return np.int64(r.hand_values[a])
+
+
+# -- discard ---------------------------------------------------------------------------------
+
+
+@kernel
+def _choose_discard(view: Any, r: Any, bits: Any) -> Any:
+    """Return the discard of the highest count; ``pass`` when nothing may be discarded."""
+    hand = np.int64(view.hand[0]) & FACES
+    first, second = unseen_cards(view, view, r)
+    # A third card can still come from the pile, too.
+    to_come = (first | second | np.int64(view.pile_cards[0])) & FACES
+    following = (np.int64(view.viewer) + r.direction + r.num_players) % np.int64(r.num_players)
+    near = np.int64(view.known[following, 0]) & FACES
+    if view.pile_size > 0:
+        near |= np.int64(view.pile_cards[0]) & FACES
+    best, most = np.int64(r.at_pass), np.int64(-(1 << 40))
+    rest = hand
+    while rest != 0:
+        face = lowest(rest)
+        rest &= rest - 1
+        action = np.int64(r.at_discard) + face
+        if bits[action >> 6] >> (action & 63) & 1 == 0:
+            continue
+        count = 10 * np.int64(r.hand_values[face]) - _promise(r, face, hand, to_come)
+        count -= HELPS_NEXT * popcount(_partners(r, face) & near)
+        if count > most:
+            most = count
+            best = action
+    return best
+
+
+@kernel
+def _partners(r: Any, face: Any) -> Any:
+    """Return the faces that go with a face: its rank, and its suit up to two away."""
+    rank, suit = face % 13, face // 13
+    column = np.int64(1 | 1 << 13 | 1 << 26 | 1 << 39) << rank
+    around = np.int64(0)
+    for step in range(-2, 3):
+        other = rank + step
+        if 0 <= other < np.int64(r.num_ranks):
+            around |= np.int64(1) << other
+        elif other == r.num_ranks and r.high_position == r.num_ranks:
+            around |= np.int64(1)
+    return (column | around << (13 * suit)) & ~(np.int64(1) << face)
+
+
+@kernel
+def _promise(r: Any, face: Any, hand: Any, to_come: Any) -> Any:
+    """Return what a card promises with those beside it, while a third is to be had."""
+    rank, suit = face % 13, face // 13
+    column = np.int64(1 | 1 << 13 | 1 << 26 | 1 << 39) << rank
+    own = np.int64(1) << face
+    total = np.int64(0)
+    twins = popcount(hand & column & ~own)
+    if twins > 0 and to_come & column != 0:
+        total += TWIN * twins
+    line, open_line = line_of(r, hand, suit), line_of(r, to_come, suit)
+    position = rank
+    if rank == 0 and line >> (r.num_ranks - 1) & 1:
+        position = np.int64(r.num_ranks)
+    for step in range(1, 3):
+        for side in range(2):
+            other = position + step if side else position - step
+            if other < 0 or line >> other & 1 == 0:
+                continue
+            if step == 1:
+                low, high = min(position, other) - 1, max(position, other) + 1
+                third = (low >= 0 and open_line >> low & 1 != 0) or open_line >> high & 1 != 0
+                total += NEXT if third else 0
+            elif open_line >> ((position + other) >> 1) & 1:
+                total += GAP
+    return total

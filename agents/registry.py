@@ -1,0 +1,76 @@
+"""Agents by name: ``random``, ``greedy``, ``greedy:digs=never`` …
+
+A name may carry settings after a colon, ``name:key=value,key=value``. Packages add agents of
+their own through the entry-point group ``rummy500.agents``: a callable that takes the settings as
+keywords and returns an :class:`~agents.base.Agent`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+
+from agents.base import Agent
+from agents.greedy import make_greedy
+from agents.uniform import make_random
+from rummy500_env.errors import UnknownNameError
+
+__all__ = ["make", "names", "register"]
+
+GROUP = "rummy500.agents"
+Maker = Callable[..., Agent]
+
+_makers: dict[str, Maker] = {"random": make_random, "greedy": make_greedy}
+
+
+def register(name: str, maker: Maker) -> None:
+    """Add an agent for this process; ``ValueError`` when the name is taken or no plain word."""
+    if not name or set(name) & set(":,="):
+        raise ValueError(f"{name!r} cannot name an agent: ':', ',' and '=' set off its settings")
+    if name in _all():
+        raise ValueError(f"an agent named {name!r} is there already")
+    _makers[name] = maker
+
+
+def names() -> list[str]:
+    """Return the names of all agents, built in ones first."""
+    return list(_all())
+
+
+def make(spec: str) -> Agent:
+    """Return a new agent.
+
+    Args:
+        spec: A name, with settings if need be: ``"greedy"``, ``"greedy:digs=never"``.
+
+    Raises:
+        UnknownNameError: when there is no agent of that name.
+        ValueError: when a setting is unknown or wrong.
+    """
+    name, _, text = spec.partition(":")
+    makers = _all()
+    if name not in makers:
+        raise UnknownNameError("agent", name, makers)
+    settings = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key.isidentifier():
+            raise ValueError(f"agent {spec!r}: {part!r} is no setting; write key=value")
+        settings[key] = value
+    try:
+        agent = makers[name](**settings)
+    except TypeError as error:
+        raise ValueError(f"agent {spec!r}: unknown setting ({error})") from None
+    except ValueError as error:
+        raise ValueError(f"agent {spec!r}: {error}") from None
+    agent.name = spec
+    return agent
+
+
+def _all() -> dict[str, Maker]:
+    found = {point.name: _loader(point) for point in entry_points(group=GROUP)}
+    return {**_makers, **{name: maker for name, maker in found.items() if name not in _makers}}
+
+
+def _loader(point: object) -> Maker:
+    return lambda **settings: point.load()(**settings)  # type: ignore[attr-defined]

@@ -1,0 +1,262 @@
+"""Many tables at once, in arrays that each step writes in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rummy500_env.actions import action_space
+from rummy500_env.engine.batches import (
+    first_illegal,
+    list_slice,
+    look_slice,
+    reset_slice,
+    sample_slice,
+    step_slice,
+    widest,
+)
+from rummy500_env.engine.chance import fold
+from rummy500_env.engine.jit import allocate
+from rummy500_env.engine.rewards import reward_code
+from rummy500_env.engine.rules_record import rules_record
+from rummy500_env.engine.state import STATE
+from rummy500_env.engine.tables import list_legal
+from rummy500_env.errors import IllegalActionError
+from rummy500_env.explain import explain
+from rummy500_env.game import as_rules, as_seed
+from rummy500_env.observations import observation_space
+from rummy500_env.rules import Rules
+from rummy500_env.view_record import VIEW
+
+__all__ = ["BatchGame"]
+
+MIN_SLICE = 256
+"""Fewer tables than this are not worth a thread."""
+
+
+class BatchGame:
+    """Many games of one variant, stepped together.
+
+    The arrays are live buffers: each step overwrites them, and the engine never reads them back.
+    A finished table is reset in the same step: its rewards, termination and truncation speak of
+    the episode that ended, its observation, mask and seat of the next one. Table ``i``, episode
+    ``k`` has a seed that depends on ``seed``, ``i`` and ``k`` alone.
+
+    Args:
+        rules: Rules, the name of a preset, or a mapping of options.
+        num_players: Seats at each table.
+        num_games: Tables.
+        seed: All chance follows from it; None draws one.
+        episode: ``"round"`` or ``"game"``.
+        reward: ``"score"``, ``"points"``, ``"own_points"`` or ``"win"``.
+        observation_dtype: ``"float32"``, or ``"int8"`` for the compact form.
+        skip_forced: Play single legal actions at once.
+        max_decisions: Truncate an episode after this many decisions of all seats.
+        threads: Threads that share the tables; results do not depend on it.
+
+    Attributes:
+        observation: ``float32`` or ``int8 (num_games, size)``, of the seat to move.
+        action_mask: ``int8 (num_games, n)``, of the seat to move.
+        current_seat: ``int8 (num_games,)``.
+        rewards: ``float32 (num_games, num_players)``: what the last step paid each seat.
+        terminations, truncations: ``bool (num_games,)``: the last step ended the episode.
+        episodes: ``int64 (num_games,)``: finished episodes of each table.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | str | Mapping[str, Any] = "rummy500",
+        num_players: int = 2,
+        num_games: int = 1024,
+        seed: int | None = None,
+        *,
+        episode: str = "round",
+        reward: str = "score",
+        observation_dtype: str = "float32",
+        skip_forced: bool = False,
+        max_decisions: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        for name, value in (("num_games", num_games), ("threads", threads)):
+            if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
+                raise ValueError(f"{name}={value!r}: a whole number from 1 on is needed")
+        if episode not in ("game", "round"):
+            raise ValueError(f"episode={episode!r}: allowed are 'game' and 'round'")
+        self.rules: Rules = as_rules(rules)
+        self.num_players: int = num_players
+        self.num_games: int = num_games
+        self.seed: int = as_seed(seed)
+        self.action_space = action_space(self.rules, num_players)
+        self.observation_space = observation_space(self.rules, num_players)
+        self._rules_record = rules_record(self.rules, num_players)
+        self._form = self.observation_space.form(observation_dtype)
+        self._settings = (np.int64(episode == "round"), np.int64(skip_forced))
+        self._max_decisions = np.int64(max_decisions or 0)
+        self._reward = reward_code(reward)
+        self._slices = _split(num_games, threads)
+        self._pool = ThreadPoolExecutor(threads) if len(self._slices) > 1 else None
+        self._blank = allocate(1, STATE)
+        self._states = allocate(num_games, STATE)
+        self._views = [allocate(1, VIEW) for _ in self._slices]
+        self._samples = 0
+
+        self.observation = np.zeros((num_games, self.observation_space.size), observation_dtype)
+        self.action_mask = np.zeros((num_games, self.action_space.n), np.int8)
+        self.current_seat = np.zeros(num_games, np.int8)
+        self.rewards = np.zeros((num_games, num_players), np.float32)
+        self.terminations = np.zeros(num_games, np.bool_)
+        self.truncations = np.zeros(num_games, np.bool_)
+        self.episodes = np.zeros(num_games, np.int64)
+        self.reset()
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all tables anew, with a new seed when one is given."""
+        if seed is not None:
+            self.seed = as_seed(seed)
+        self.episodes[:] = 0
+        self.rewards[:] = 0
+        self.terminations[:] = self.truncations[:] = False
+        self._samples = 0
+        self._each(self._reset_slice)
+        self._each(self._look_slice)
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Play one action at each table.
+
+        Args:
+            actions: Whole numbers, ``(num_games,)``.
+
+        Raises:
+            IllegalActionError: when one is illegal; no table has changed then.
+            ValueError: when the shape or the type is wrong.
+        """
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_games,) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions of shape {chosen.shape} and type {chosen.dtype}: "
+                f"{self.num_games} whole numbers are needed"
+            )
+        chosen = chosen.astype(np.int64, copy=False)
+        wrong = self._first_illegal(chosen)
+        if wrong >= 0:
+            raise IllegalActionError(f"table {wrong}: {self._why_not(wrong, int(chosen[wrong]))}")
+        self._each(lambda part: self._step_slice(part, chosen))
+
+    def sample_actions(self) -> npt.NDArray[np.int64]:
+        """Return a legal action for each table, all equally likely: ``int64 (num_games,)``."""
+        actions = np.empty(self.num_games, np.int64)
+        key = np.uint64(fold(np.uint64(self.seed), np.int64(-1 - self._samples)))
+        self._samples += 1
+        sample_slice(self._states, self._rules_record, key, actions, 0, self.num_games)
+        return actions
+
+    def legal_actions(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]:
+        """Return the legal actions as lists padded with -1, and their numbers.
+
+        About ten of several hundred actions are legal: ``int16 (num_games, most)`` and
+        ``int64 (num_games,)``.
+        """
+        width = widest(self._states, self._rules_record)
+        lists = np.empty((self.num_games, width), np.int16)
+        counts = np.empty(self.num_games, np.int64)
+        list_slice(self._states, self._rules_record, lists, counts, 0, self.num_games)
+        return lists, counts
+
+    def clone(self) -> BatchGame:
+        """Return a twin with arrays of its own that plays on identically."""
+        twin = object.__new__(BatchGame)
+        twin.__dict__.update(self.__dict__)
+        for name in _ARRAYS:
+            setattr(twin, name, _copied(getattr(self, name)))
+        twin._views = [view.copy() for view in self._views]
+        if self._pool is not None:
+            twin._pool = ThreadPoolExecutor(len(self._slices))
+        return twin
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _each(self, work: Callable[[int], None]) -> None:
+        if self._pool is None:
+            work(0)
+        else:
+            list(self._pool.map(work, range(len(self._slices))))
+
+    def _reset_slice(self, part: int) -> None:
+        seed = np.uint64(self.seed)
+        reset_slice(
+            self._states,
+            self._blank,
+            self._rules_record,
+            seed,
+            self.episodes,
+            *self._settings,
+            *self._slices[part],
+        )
+
+    def _step_slice(self, part: int, actions: npt.NDArray[np.int64]) -> None:
+        step_slice(
+            self._states,
+            self._blank,
+            self._rules_record,
+            actions,
+            np.uint64(self.seed),
+            self.episodes,
+            *self._settings,
+            self._max_decisions,
+            self._reward,
+            self.rewards,
+            self.terminations,
+            self.truncations,
+            *self._slices[part],
+        )
+        self._look_slice(part)
+
+    def _look_slice(self, part: int) -> None:
+        look_slice(
+            self._states,
+            self._rules_record,
+            self._views[part],
+            *self._form,
+            self.observation,
+            self.action_mask,
+            self.current_seat,
+            *self._slices[part],
+        )
+
+    def _first_illegal(self, actions: npt.NDArray[np.int64]) -> int:
+        return first_illegal(self._states, self._rules_record, actions, 0, self.num_games)
+
+    def _why_not(self, table: int, action: int) -> str:
+        legal = np.zeros(self.action_space.n, np.int64)
+        count = list_legal(self._states, table, self._rules_record, legal)
+        record = self._states[table : table + 1]
+        return explain(record, self.rules, self.action_space, action, legal[:count].tolist())
+
+
+_ARRAYS = (
+    "_states",
+    "observation",
+    "action_mask",
+    "current_seat",
+    "rewards",
+    "terminations",
+    "truncations",
+    "episodes",
+)
+
+
+def _split(count: int, threads: int) -> list[tuple[int, int]]:
+    parts = max(1, min(threads, count // MIN_SLICE))
+    edges = [count * part // parts for part in range(parts + 1)]
+    return list(zip(edges[:-1], edges[1:], strict=True))
+
+
+def _copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Copy an array; records as bytes, since NumPy copies them field by field."""
+    if array.dtype.names is None:
+        return array.copy()
+    return array.view(f"V{array.dtype.itemsize}").copy().view(array.dtype, type(array))

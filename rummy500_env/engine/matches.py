@@ -1,0 +1,153 @@
+"""Games between policies: each call plays on until another policy, or the caller, is to decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rummy500_env.engine.batches import restart
+from rummy500_env.engine.bits import bits_to_bytes, copy_bytes, has_bit
+from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.look import view_of
+from rummy500_env.engine.play import play_action
+from rummy500_env.engine.state import OVER, WORDS
+
+__all__ = ["apply_actions", "gather", "play_policy", "start_matches"]
+
+
+@kernel
+def start_matches(
+    states: Any, blank: Any, rules: Any, seeds: Any, single_round: Any, lo: Any, hi: Any
+) -> None:
+    """Begin a game with each seed."""
+    for i in range(lo, hi):
+        restart(states, i, blank, rules[0], seeds[i], single_round)
+
+
+@kernel
+def play_policy(
+    states: Any,
+    rules: Any,
+    keys: Any,
+    seating: Any,
+    who: Any,
+    policy: Any,
+    views: Any,
+    legal: Any,
+    first: Any,
+    ends: Any,
+    num_ends: Any,
+    lo: Any,
+    hi: Any,
+) -> Any:
+    """Play on wherever agent ``who`` is to move, as long as it is.
+
+    Args:
+        states: Array of tables.
+        rules: The rules' array of one record.
+        keys: ``uint64 (games, seats)``: words that the views' random bits follow from.
+        seating: ``int64 (games, seats)``: agent at each seat.
+        who: Which agent.
+        policy: Its policy.
+        views: One view record to work in.
+        legal: ``int64 (1, words)`` to work in.
+        first: Number of table 0 among all games, for the views.
+        ends: ``int32 (rows, 5 + seats)``: rounds that ended: table, index, how, goer, turns, and
+            scores from entry 5 on.
+        num_ends: ``int64 (1,)``: rows in use; new ones are appended.
+        lo: First table.
+        hi: One past the last table.
+
+    Returns:
+        -1; or the table in which the policy returned an illegal action, which is left as it was.
+    """
+    r = rules[0]
+    for i in range(lo, hi):
+        st = states[i]
+        while st.phase != OVER and seating[i, st.seat] == who:
+            if num_ends[0] >= len(ends):
+                return np.int64(-1)
+            seat = np.int64(st.seat)
+            view_of(st, seat, keys[i, seat], first + np.int64(i), views[0])
+            for word in range(WORDS):
+                legal[0, word] = st.legal[word]
+            action = policy(views, np.int64(0), legal, rules)
+            if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
+                return np.int64(i)
+            play_action(st, r, action)
+            if st.how != 0:
+                _note_end(st, r, i, ends, num_ends)
+    return np.int64(-1)
+
+
+@kernel
+def _note_end(st: Any, r: Any, i: Any, ends: Any, num_ends: Any) -> None:
+    row = num_ends[0]
+    ends[row, 0] = i
+    ends[row, 1] = st.round_index - 1
+    ends[row, 2] = st.how
+    ends[row, 3] = np.int64(st.went_out) - 1
+    ends[row, 4] = st.round_turns
+    for seat in range(np.int64(r.num_players)):
+        ends[row, 5 + seat] = st.round_scores[seat]
+    num_ends[0] = row + 1
+
+
+@kernel
+def gather(
+    states: Any,
+    rules: Any,
+    keys: Any,
+    seating: Any,
+    who: Any,
+    first: Any,
+    tables: Any,
+    views: Any,
+    masks: Any,
+) -> Any:
+    """Write views and masks of the tables where agent ``who`` is to move; return their number."""
+    count = np.int64(0)
+    for i in range(len(states)):
+        st = states[i]
+        if st.phase != OVER and seating[i, st.seat] == who:
+            seat = np.int64(st.seat)
+            tables[count] = i
+            view_of(st, seat, keys[i, seat], first + np.int64(i), views[count])
+            bits_to_bytes(st.legal, np.int64(rules[0].num_actions), masks[count])
+            count += 1
+    return count
+
+
+@kernel
+def apply_actions(
+    states: Any,
+    rules: Any,
+    tables: Any,
+    actions: Any,
+    ends: Any,
+    num_ends: Any,
+    count: Any,
+) -> Any:
+    """Play an action on each of the given tables; return -1, or the first row that is illegal.
+
+    The caller has made room in ``ends`` for a row each.
+    """
+    r = rules[0]
+    for row in range(count):
+        action = np.int64(actions[row])
+        st = states[tables[row]]
+        if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
+            return np.int64(row)
+    for row in range(count):
+        st = states[tables[row]]
+        play_action(st, r, np.int64(actions[row]))
+        if st.how != 0:
+            _note_end(st, r, np.int64(tables[row]), ends, num_ends)
+    return np.int64(-1)
+
+
+@kernel
+def copy_table(states: Any, i: Any, targets: Any, j: Any, size: Any) -> None:
+    """Copy record ``i`` over record ``j`` of another array."""
+    copy_bytes(targets[j], states[i], size)

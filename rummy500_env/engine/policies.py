@@ -1,0 +1,84 @@
+"""Compiled policies: what one is, and how kernels call it.
+
+A compiled policy is one function ``policy(views, row, legal, rules) -> action``, decorated with
+:func:`~rummy500_env.engine.jit.kernel`:
+
+* ``views``: array of view records (:mod:`rummy500_env.view_record`); the policy reads ``views[row]``.
+* ``row``: which view, and which row of ``legal``.
+* ``legal``: ``int64 (rows, words)``: the legal actions as bits, see :mod:`rummy500_env.engine.bits`.
+* ``rules``: array of one rules record (:mod:`rummy500_env.engine.rules_record`).
+
+Kernels take a policy by pointer, so one compiled kernel serves all policies, and is cached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from rummy500_env.engine.bits import flip_bit
+from rummy500_env.engine.jit import JIT_DISABLED, kernel
+from rummy500_env.engine.rules_record import RULES
+from rummy500_env.engine.state import WORDS
+from rummy500_env.view_record import VIEW
+
+__all__ = ["decide_rows", "policy_pointer"]
+
+Policy = Callable[[Any, Any, Any, Any], Any]
+
+if JIT_DISABLED:
+
+    def policy_pointer(policy: Policy) -> Any:
+        """Return what kernels take for a policy."""
+        return policy
+
+else:
+    import numba
+    from numba.core import types
+
+    @lru_cache(maxsize=1)
+    def _signature() -> Any:
+        """Return the type of a policy; made when first needed, since it takes a while."""
+        views = types.Array(numba.from_dtype(VIEW), 1, "C", aligned=False)
+        rules = types.Array(numba.from_dtype(RULES), 1, "C", aligned=False)
+        legal = types.Array(types.int64, 2, "C")
+        return types.int64(views, types.int64, legal, rules)
+
+    class _Pointer(types.WrapperAddressProtocol):
+        """A policy compiled for the one signature, with the address of its machine code."""
+
+        def __init__(self, policy: Any) -> None:
+            signature = _signature()
+            policy.compile(signature.args)
+            self._compiled = policy.overloads[signature.args]
+
+        def __wrapper_address__(self) -> int:  # noqa: PLW3201 (numba's protocol)
+            name = self._compiled.fndesc.llvm_cfunc_wrapper_name
+            return self._compiled.library.get_pointer_to_function(name)
+
+        def signature(self) -> Any:
+            """Return the type of a policy."""
+            return _signature()
+
+    @lru_cache(maxsize=None)
+    def policy_pointer(policy: Policy) -> Any:
+        """Return what kernels take for a policy: a pointer to its machine code."""
+        return _Pointer(policy)
+
+
+@kernel
+def _decide_rows(policy: Any, views: Any, masks: Any, legal: Any, rules: Any, actions: Any) -> None:
+    for row in range(len(views)):
+        for action in range(masks.shape[1]):
+            if masks[row, action]:
+                flip_bit(legal[row], np.int64(action))
+        actions[row] = policy(views, np.int64(row), legal, rules)
+
+
+def decide_rows(policy: Any, views: Any, masks: Any, rules: Any, actions: Any) -> None:
+    """Write a policy's action for each view; ``masks`` are ``int8 (len(views), n)``."""
+    legal = np.zeros((len(views), WORDS), np.int64)
+    _decide_rows(policy, views, masks, legal, rules, actions)
