@@ -91,7 +91,7 @@ def _compare_view(game: Game, table: Table, seat: int) -> None:
     _same(f"view {seat}: unseen", " ".join(here.unseen), there["unseen"])
     _same(f"view {seat}: hand sizes", here.hand_sizes, there["hand_sizes"])
     _same(f"view {seat}: stock size", here.stock_size, there["stock_size"])
-    _same(f"view {seat}: drawn", " ".join(here.drawn), there["drawn"]["stock"])
+    _same(f"view {seat}: drawn", sorted(here.drawn), sorted(there["drawn"]["stock"].split()))
     known = [" ".join(here.known(other)) for other in range(game.num_players)]
     _same(f"view {seat}: known", known, there["known"])
 
