@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -123,4 +125,8 @@ def show_agents(as_json: bool) -> None:
 
 
 def _first_line(agent: object) -> str:
-    return (inspect.getdoc(type(agent)) or "").partition("\n")[0]
+    """What an agent does: its class says it, or the module of its compiled policy."""
+    policy = getattr(agent, "policy", None)
+    about = type(agent) if policy is None else sys.modules[policy.__module__]
+    line = (inspect.getdoc(about) or "").partition("\n")[0]
+    return re.sub(r"^`+\w+`+: ", "", line)

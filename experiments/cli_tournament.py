@@ -12,7 +12,7 @@ from experiments.progress import Bar
 from experiments.run_folder import MANIFEST, default_folder, read_manifest
 from experiments.runner import Episode
 from experiments.schedule import Design
-from experiments.settings import rules_from_words
+from experiments.settings import agent_names, rules_from_words
 from experiments.tournament import DEFAULT_AGENTS, Tournament, tournament
 
 __all__ = ["run"]
@@ -32,13 +32,12 @@ def run(
     pictures: bool,
 ) -> None:
     """Play, print, write."""
-    names = [name.strip() for word in agents for name in word.split(",")]
     rules = rules_from_words(preset, changes)
     folder = Path(out) if out is not None else default_folder("tournament")
     with Bar("deals") as bar:
         try:
             played = tournament(
-                names or DEFAULT_AGENTS,
+                agent_names(agents) or DEFAULT_AGENTS,
                 rules,
                 num_players,
                 deals,

@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 import agents
 from experiments.errors import RunError
+from experiments.schedule import agent_seed
 from rummy500_env.arena import Arena
+from rummy500_env.errors import Rummy500Error
 
 if TYPE_CHECKING:
     from experiments.schedule import Block, Schedule
@@ -49,16 +51,31 @@ class Setup:
         num_players: seats at each table.
         agents: the agents, each by its name (made anew in every worker) or as an object.
         episode: whether a game is one round or goes on to the target.
+        seed: seed of the run.
     """
 
     rules: Rules
     num_players: int
     agents: tuple[str | agents.Agent, ...]
     episode: Episode
+    seed: int
 
     def make_agents(self) -> list[agents.Agent]:
-        """The agents as objects."""
-        return [agents.make(one) if isinstance(one, str) else one for one in self.agents]
+        """The agents as objects, ready to play."""
+        found = [self._made(one) if isinstance(one, str) else one for one in self.agents]
+        for agent in found:
+            seed = agent_seed(self.seed, agent.name)
+            agent.reset(self.rules, self.num_players, seed)
+        return found
+
+    @staticmethod
+    def _made(name: str) -> agents.Agent:
+        try:
+            return agents.make(name)
+        except Rummy500Error:
+            raise
+        except ValueError as error:  # of a setting
+            raise RunError(str(error)) from None
 
     def make_arena(self) -> Arena:
         """An arena with these agents."""

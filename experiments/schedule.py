@@ -46,6 +46,7 @@ __all__ = [
     "Lineup",
     "Schedule",
     "agent_keys",
+    "agent_seed",
     "game_seed",
     "game_seeds",
     "num_shares",
@@ -85,6 +86,14 @@ def agent_keys(run_seed: int, deal: int, name: str) -> np.ndarray:
     computed from them.
     """
     return _words(_agent_hash(run_seed, deal, name))
+
+
+def agent_seed(run_seed: int, name: str) -> int:
+    """The seed with which an agent gets ready for a run: a whole number below 2**64.
+
+    No game seed can be computed from it.
+    """
+    return int(_words(_hash(b"rummy500 reset", f"{run_seed}/{name}"))[0])
 
 
 def _agent_hash(run_seed: int, deal: int, name: str) -> bytes:

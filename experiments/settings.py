@@ -1,4 +1,4 @@
-"""Options of the rules as words of a command: ``--set option=value``."""
+"""Words of a command: agents, and options of the rules."""
 
 from __future__ import annotations
 
@@ -10,9 +10,26 @@ from experiments.errors import RunError
 from rummy500_env import presets
 from rummy500_env.rules import Rules
 
-__all__ = ["parse_changes", "rules_from_words", "words_from_rules"]
+__all__ = ["agent_names", "parse_changes", "rules_from_words", "words_from_rules"]
 
 _PYTHON: Final = {"True": True, "False": False, "None": None}
+
+
+def agent_names(words: Iterable[str]) -> list[str]:
+    """Names of agents from texts such as ``random,greedy:digs=never``.
+
+    Settings of one agent have commas between them too: ``a:x=1,y=2,b`` are ``a:x=1,y=2`` and ``b``.
+    """
+    names: list[str] = []
+    for word in words:
+        first = len(names)
+        for part in word.split(","):
+            name, equals, _ = part.partition("=")
+            if equals and ":" not in name and len(names) > first:
+                names[-1] += f",{part.strip()}"
+            else:
+                names.append(part.strip())
+    return names
 
 
 def parse_changes(words: Iterable[str]) -> dict[str, Any]:

@@ -22,8 +22,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-import pyarrow.compute as pc
-
 import agents as registry
 from experiments import runner, stats, tables
 from experiments.errors import RunError
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_AGENTS", "Tournament", "replay", "tournament"]
 
-DEFAULT_AGENTS: Final = ("random", "greedy")
+DEFAULT_AGENTS: Final = ("random", "greedy:digs=never", "greedy")
 """Agents of a tournament that names none."""
 
 Progress = Callable[[int, int], None]
@@ -113,8 +111,7 @@ class Tournament:
     @property
     def num_truncated(self) -> int:
         """Games that a limit of the environment cut off."""
-        found = self.store.table("games", ["truncated_by"])["truncated_by"]
-        return len(found.filter(pc.not_equal(found, "")))
+        return int(frame(self.store, "games", ["truncated_by"])["truncated_by"].ne("").sum())
 
     @property
     def command(self) -> str:
@@ -218,7 +215,7 @@ def _prepare(
     if rules.teams != "none":
         raise NotImplementedRule(f"tournaments are not played in teams yet (teams={rules.teams!r})")
     num_players, deals, seed = map(operator.index, (num_players, deals, seed))
-    setup = Setup(rules, num_players, tuple(agents), episode)
+    setup = Setup(rules, num_players, tuple(agents), episode, seed)
     names = tuple(agent.name for agent in setup.make_agents())
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

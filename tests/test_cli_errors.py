@@ -31,6 +31,8 @@ FAULTS = {
     "tournament --rules rumy500": ["'rumy500'", "'rummy500'", "persian_s0"],
     "tournament --agents random,gredy": ["'gredy'", "'greedy'", "random"],
     "tournament --agents random,": ["''", "greedy"],
+    "tournament --agents random,greedy:digs=often": ["greedy:digs=often", "'gain' and 'never'"],
+    "tournament --agents random,greedy:dig=never": ["greedy:dig=never", "setting"],
     "tournament --agents random": ["agents=random", "at least 2"],
     "tournament --agents greedy,random,greedy": ["'greedy' is named twice"],
     "tournament --deals 0": ["deals=0", "1 or more"],

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from experiments.cli import main
-from experiments.settings import parse_changes, rules_from_words, words_from_rules
+from experiments.settings import agent_names, parse_changes, rules_from_words, words_from_rules
 from rummy500_env import presets
 from rummy500_env.rules import Rules
 
@@ -61,6 +61,21 @@ def test_agents_lists_agents(capsys):
 
 
 # --- options as words ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (["random,greedy"], ["random", "greedy"]),
+        (["random", " greedy "], ["random", "greedy"]),
+        (["a:x=1,y=2,b,c:z=3"], ["a:x=1,y=2", "b", "c:z=3"]),
+        (["mc:64,learned:some/path"], ["mc:64", "learned:some/path"]),
+        (["a:x=1", "y=2"], ["a:x=1", "y=2"]),
+        (["a,,b"], ["a", "", "b"]),
+    ],
+)
+def test_agents_are_told_from_their_settings(words, names):
+    assert agent_names(words) == names
 
 
 def test_values_are_json_or_words():

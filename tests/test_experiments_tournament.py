@@ -74,14 +74,14 @@ def test_more_deals_begin_with_the_same_games():
 
 
 def test_an_agent_against_itself_is_exactly_zero_in_each_deal():
-    setup = Setup(Rules(), 2, ("greedy", "greedy"), "round")
+    setup = Setup(Rules(), 2, ("greedy", "greedy"), "round", seed=1)
     schedule = Schedule(("greedy", "greedy"), 2, 100, seed=1)
     sums = ClusterSums(2, 2)
     for block, result in runner.play(setup, schedule):
         sums.add(block, result)
     assert sums.sums().points.any()
     assert not sums.sums().margin.any()
-    sides = Setup(Rules(), 2, ("random", "random"), "game")
+    sides = Setup(Rules(), 2, ("random", "random"), "game", seed=1)
     schedule = Schedule(("random", "random"), 2, 10, seed=1)
     sums = ClusterSums(2, 2)
     for block, result in runner.play(sides, schedule):
