@@ -29,7 +29,7 @@ __all__ = ["greedy_policy", "make_greedy"]
 # All counts are in tenths of a point.
 MARGIN = 20
 """What a dig has to gain over a card from the stock."""
-LEFT_OVER = 7
+LEFT_OVER = 3
 """Tenths of their value that cards left over cost."""
 
 TWIN, NEXT, GAP = 40, 35, 22

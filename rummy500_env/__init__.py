@@ -5,7 +5,11 @@
     game.play(game.legal_moves()[0])
 """
 
+from typing import Any
+
 from rummy500_env.actions import ActionSpace, Move
+from rummy500_env.batch import BatchGame
+from rummy500_env.envs.registration import register_environments
 from rummy500_env.errors import (
     CardError,
     IllegalActionError,
@@ -25,6 +29,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ActionSpace",
+    "BatchGame",
     "CardError",
     "Event",
     "Game",
@@ -41,4 +46,18 @@ __all__ = [
     "Rummy500Error",
     "UnknownNameError",
     "__version__",
+    "env",
+    "raw_env",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the environments when they are asked for: the plain import stays light."""
+    if name in ("env", "raw_env"):
+        from rummy500_env.envs import aec
+
+        return getattr(aec, name)
+    raise AttributeError(f"module 'rummy500_env' has no attribute {name!r}")
+
+
+register_environments()

@@ -7,17 +7,20 @@ from typing import Any
 import numpy as np
 
 from rummy500_env.cards import JOKER
-from rummy500_env.engine.bits import FACES, lowest, popcount
+from rummy500_env.engine.bits import FACES, ZERO, lowest, popcount
 from rummy500_env.engine.deal import deal_round, next_seat
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.rules_record import option_code
-from rummy500_env.engine.state import MAX_ROUNDS, OVER
+from rummy500_env.engine.state import CUT_OFF, MAX_ROUNDS, OVER
 
 __all__ = ["end_round", "hand_penalty"]
 
 ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 WINNER_TAKES_HANDS = option_code("scoring_mode", "winner_takes_hands")
+MICHIGAN = option_code("scoring_mode", "michigan")
+DEDUCT_OWN = option_code("michigan_no_winner", "deduct_own")
+LOWEST_COLLECTS = option_code("michigan_no_winner", "lowest_hand_collects")
 WENT_OUT = option_code("tie_break", "went_out")
 DEAL_LEFT = option_code("dealer_rotation", "left")
 DEAL_WINNER = option_code("dealer_rotation", "winner")
@@ -76,20 +79,54 @@ def _score_round(st: Any, r: Any, goer: Any) -> None:
         if r.scoring_mode == WINNER_TAKES_HANDS:
             st.round_scores[seat] = 0
             continue
-        if goer < 0 and not r.exhausted_hand_penalty:
+        if not _costs_hands(r, goer):
             penalty = np.int64(0)
         st.round_scores[seat] = st.table_points[seat] - penalty
         st.hand_penalties[seat] += penalty
     if goer >= 0:
         if r.scoring_mode == WINNER_TAKES_HANDS:
             st.round_scores[goer] = hands
+        elif r.scoring_mode == MICHIGAN:
+            st.round_scores[goer] += hands
         if r.going_rummy_multiplier > 1 and not st.laid_before[goer]:
             st.round_scores[goer] *= r.going_rummy_multiplier
         st.round_scores[goer] += r.go_out_bonus
+    elif r.scoring_mode == MICHIGAN and r.michigan_no_winner == LOWEST_COLLECTS:
+        _collect_lowest(st, r, hands)
     if r.four_aces_bonus != 0:
         for seat in range(np.int64(r.num_players)):
             if st.table_cards[seat, 0] & ACES == ACES:
                 st.round_scores[seat] += r.four_aces_bonus
+
+
+@kernel
+def _costs_hands(r: Any, goer: Any) -> Any:
+    """Return whether cards left in hand cost points."""
+    if r.scoring_mode == MICHIGAN:
+        return goer < 0 and r.michigan_no_winner == DEDUCT_OWN
+    return goer >= 0 or r.exhausted_hand_penalty != 0
+
+
+@kernel
+def _collect_lowest(st: Any, r: Any, hands: Any) -> None:
+    """Pay what the other hands hold above the lowest one to those that hold it.
+
+    Nobody does so when the turn cap has cut the round off.
+    """
+    progress = r.no_progress_limit < 0 or st.no_progress < r.no_progress_limit
+    if st.how == CUT_OFF and progress:
+        return
+    lowest_hand = hand_penalty(st, r, ZERO)
+    for seat in range(1, np.int64(r.num_players)):
+        lowest_hand = min(lowest_hand, hand_penalty(st, r, np.int64(seat)))
+    sharers = np.int64(0)
+    for seat in range(np.int64(r.num_players)):
+        if hand_penalty(st, r, np.int64(seat)) == lowest_hand:
+            sharers += 1
+    share = (hands - np.int64(r.num_players) * lowest_hand) // sharers
+    for seat in range(np.int64(r.num_players)):
+        if hand_penalty(st, r, np.int64(seat)) == lowest_hand:
+            st.round_scores[seat] += share
 
 
 @kernel

@@ -1,0 +1,1 @@
+"""Environments: the game behind the interfaces that learners use."""
