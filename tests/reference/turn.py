@@ -42,6 +42,8 @@ def draw_stock(state: State, options: Options) -> str:
     count = min(options.stock_draw_count, len(state.stock))
     drawn = [state.stock.pop() for _ in range(count)]
     take_into_hand(state, seat, drawn)
+    if options.stock_exhausted == "turn_over" and state.reshuffles > 0:
+        state.known[seat] += Counter(drawn)  # rules 9.3: the order of that stock is public
     state.turn = Turn(drawn=drawn, banned=banned_of_drawn(drawn, options))
     state.phase = "play"
     state.passes_in_a_row = 0
