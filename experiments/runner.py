@@ -9,6 +9,7 @@ the size of the chunks nor the number of workers can be seen in the results.
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import signal
 import threading
 import time
@@ -169,7 +170,7 @@ def _play(
     if chunks.is_done:
         return
     before = set(multiprocessing.active_children())
-    executor = _executor(setup, workers)
+    executor = _executor(setup, arena, workers)
     try:
         yield from _play_on(executor, chunks, workers)
     except BrokenProcessPool:
@@ -177,8 +178,7 @@ def _play(
             "a worker process ended unexpectedly (out of memory, or a script without "
             'if __name__ == "__main__")'
         ) from None
-    except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
+    except BaseException:  # also when the caller wants no more
         for process in set(multiprocessing.active_children()) - before:
             process.terminate()
         raise
@@ -186,9 +186,16 @@ def _play(
         executor.shutdown(cancel_futures=True)
 
 
-def _executor(setup: Setup, workers: int) -> Executor:
-    if all(getattr(agent, "policy", None) is not None for agent in setup.make_agents()):
+def _executor(setup: Setup, arena: Arena, workers: int) -> Executor:
+    if all(getattr(agent, "policy", None) is not None for agent in arena.agents):
         return ThreadPoolExecutor(workers, initializer=_start_worker, initargs=(setup, False))
+    try:
+        pickle.dumps(setup)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise RunError(
+            f"workers={workers} is not allowed: an agent cannot be sent to another process "
+            f"({error}); use 1, or name the agents"
+        ) from None
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(workers, context, _start_worker, (setup, True))
 

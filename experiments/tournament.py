@@ -111,7 +111,7 @@ class Tournament:
     @property
     def num_truncated(self) -> int:
         """Games that a limit of the environment cut off."""
-        return int(frame(self.store, "games", ["truncated_by"])["truncated_by"].ne("").sum())
+        return sum(map(bool, frame(self.store, "games", ["truncated_by"])["truncated_by"]))
 
     @property
     def command(self) -> str:

@@ -1,6 +1,10 @@
 """Tournaments: the same to the byte for any number of workers, and each game can be replayed."""
 
 import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -49,9 +53,8 @@ def files(folder):
         (["random", "greedy"], {"deals": 60}),
         (["random", "greedy"], {"deals": 8, "episode": "game"}),
         (["random", "greedy"], {"deals": 7, "num_players": 4, "seed": 3}),
-        ([First(), "greedy"], {"deals": 5}),
     ],
-    ids=["rounds", "games", "four seats", "an agent in Python"],
+    ids=["rounds", "games", "four seats"],
 )
 def test_files_are_equal_for_any_number_of_workers(tmp_path, small_chunks, names, more):
     for workers in (1, 2, 3):
@@ -59,6 +62,14 @@ def test_files_are_equal_for_any_number_of_workers(tmp_path, small_chunks, names
     first = files(tmp_path / "1")
     assert files(tmp_path / "2") == first
     assert files(tmp_path / "3") == first
+
+
+def test_so_they_are_for_an_agent_in_python_whose_workers_are_processes(tmp_path, small_chunks):
+    for workers in (1, 2):
+        tournament([First(), "greedy"], deals=5, out=tmp_path / str(workers), workers=workers)
+    assert files(tmp_path / "2") == files(tmp_path / "1")
+    seconds = tournament([First(), "greedy"], deals=5).seats["decide_seconds"].to_numpy()
+    assert seconds.max() > 0
 
 
 def test_files_do_not_hang_on_the_size_of_chunks(tmp_path, monkeypatch):
@@ -180,6 +191,44 @@ def test_the_default_compares_at_least_three():
     assert len(tournament(deals=2).leaderboard) == len(DEFAULT_AGENTS)
 
 
+# --- being interrupted ---------------------------------------------------------------------------
+
+SCRIPT = """
+import sys
+from multiprocessing import active_children
+from experiments.tournament import tournament
+from tests.test_experiments_tournament import First
+
+def progress(done, total):
+    if active_children():
+        print("workers play", flush=True)
+
+if __name__ == "__main__":
+    agents = [First(), "greedy"]
+    try:
+        tournament(agents, deals=10**7, out=sys.argv[1], workers=2, progress=progress)
+    except KeyboardInterrupt:
+        print("interrupted", len(active_children()))
+"""
+
+
+def test_processes_end_with_the_run_and_what_was_finished_is_kept(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    out = tmp_path / "run"
+    with subprocess.Popen(
+        [sys.executable, script, out], stdout=subprocess.PIPE, text=True, cwd=Path.cwd()
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "workers play\n"
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=30)
+    assert said.splitlines()[-1] == "interrupted 0"
+    manifest = read_manifest(out)
+    assert not manifest["complete"]
+    assert len(pd.read_parquet(out / "games.parquet")) == 2 * manifest["deals_played"] > 0
+
+
 # --- faults --------------------------------------------------------------------------------------
 
 
@@ -201,3 +250,11 @@ def test_faults_leave_no_folder(tmp_path):
     with pytest.raises(ZeroDivisionError):
         tournament(["random", Broken()], deals=3, out=out)
     assert not out.exists()
+
+
+def test_an_agent_that_cannot_be_sent_to_a_process_is_refused(small_chunks):
+    class Local(First):
+        name = "local"
+
+    with pytest.raises(RunError, match="workers=2 is not allowed: an agent cannot be sent"):
+        tournament(["random", Local()], deals=9, workers=2)
