@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 import numba.core.config
+import pytest
 from hypothesis import settings
 
 # Pictures are drawn into files, also where there is no screen.
@@ -20,6 +21,14 @@ settings.register_profile("soak", deadline=None, max_examples=5000)
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "default")
 )
+
+
+@pytest.fixture(params=["reference", "engine"])
+def place(request: pytest.FixtureRequest) -> Any:
+    """Put a table into a position: a clause of the rules is tested on each engine in turn."""
+    from tests.support.engines import placing_on
+
+    return placing_on(request.param)
 
 
 def pytest_report_header() -> str:

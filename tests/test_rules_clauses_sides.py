@@ -1,4 +1,4 @@
-"""The oracle against the rules, clause by clause: final layoffs, Michigan, teams."""
+"""Clauses of the rules, on both engines: final layoffs, Michigan, teams."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.reference.build import place, play_all, some
 from tests.reference.presets import PRESETS
+from tests.support.engines import play_all, some
 
 ONE_ROUND = {"max_deals": 1, "target_score": None}
 FLAT_30 = {"first_meld_min": 30, "card_values": "five_ten_fifteen", "ace_low_value": 5}
@@ -23,7 +23,7 @@ MICHIGAN: dict[str, Any] = {
 }
 
 
-def test_edge_59_final_layoffs_from_the_goers_left_then_hands_are_given():
+def test_edge_59_final_layoffs_from_the_goers_left_then_hands_are_given(place):
     table = place(
         ["Kd 9c 7d", "2c", "7c 3h 8h"], phase="play",
         seat=1, options=MICHIGAN, melds=[("4d 5d 6d", 1), ("7h 7s", 1)],
@@ -38,20 +38,20 @@ def test_edge_59_final_layoffs_from_the_goers_left_then_hands_are_given():
     assert table.rounds[0] == {"scores": [7, 29 + 10 + 9 + 11, 7], "went_out": 1, "how": "out"}
 
 
-def test_9_18_emptying_the_hand_in_final_layoffs_earns_nothing():
+def test_9_18_emptying_the_hand_in_final_layoffs_earns_nothing(place):
     options = {**MICHIGAN, "go_out_bonus": 25}
     table = place(["2c", "7c"], phase="play", options=options, melds=[("7h 7s 7d", 0)])
     play_all(table, "discard 2c", "layoff 7c set")
     assert table.rounds[0] == {"scores": [21 + 25, 7], "went_out": 0, "how": "out"}
 
 
-def test_9_18_no_final_layoffs_when_nobody_went_out():
+def test_9_18_no_final_layoffs_when_nobody_went_out(place):
     table = place(["2c", "7c"], stock="", options=MICHIGAN, melds=[("7h 7s 7d", 0)])
     table.play("pass")
     assert table.rounds[0] == {"scores": [21, 0], "went_out": None, "how": "exhausted"}
 
 
-def test_9_11_final_layoffs_are_barred_until_opened():
+def test_9_11_final_layoffs_are_barred_until_opened(place):
     options = {**MICHIGAN, **FLAT_30}
     table = place(
         ["2c", "7c", "7d"], phase="play", options=options, melds=[("7h 7s", 0)],
@@ -68,7 +68,7 @@ def test_9_11_final_layoffs_are_barred_until_opened():
         ({"scoring_mode": "michigan"}, [117, 40, 15]),
     ],
 )
-def test_5_4_michigan_numbers(options, scores):
+def test_5_4_michigan_numbers(place, options, scores):
     melds = [
         {"cards": "Kc Kd Kh", "laid_by": [0] * 3, "values": [20] * 3},
         {"cards": "Qc Qd Qh Qs", "laid_by": [1] * 4, "values": [10] * 4},
@@ -90,7 +90,7 @@ def test_5_4_michigan_numbers(options, scores):
         ("lowest_hand_collects", [87, 40, 15]),
     ],
 )
-def test_5_4_michigan_without_a_goer(fallback, scores):
+def test_5_4_michigan_without_a_goer(place, fallback, scores):
     options = {"scoring_mode": "michigan", "michigan_no_winner": fallback, **ONE_ROUND}
     melds = [
         {"cards": "Kc Kd Kh Ks", "laid_by": [0] * 4, "values": [20, 10, 10, 10]},
@@ -102,7 +102,7 @@ def test_5_4_michigan_without_a_goer(fallback, scores):
     assert table.rounds[0]["scores"] == scores
 
 
-def test_l4_lowest_hands_that_tie_split_and_floor():
+def test_l4_lowest_hands_that_tie_split_and_floor(place):
     options = {
         "scoring_mode": "michigan", "michigan_no_winner": "lowest_hand_collects", **ONE_ROUND,
     }  # fmt: skip
@@ -116,7 +116,7 @@ def test_l4_lowest_hands_that_tie_split_and_floor():
 TEAMS: dict[str, Any] = {"teams": "two_by_two", **ONE_ROUND}
 
 
-def test_5_4_partnership_numbers_edge_58():
+def test_5_4_partnership_numbers_edge_58(place):
     melds = [
         {"cards": "Kc Kd Kh Ks", "laid_by": [0] * 4, "values": [10, 20, 20, 20]},
         {"cards": "Qc Qd Qh", "laid_by": [2] * 3, "values": [15, 10, 10]},
@@ -136,7 +136,7 @@ def test_5_4_partnership_numbers_edge_58():
     assert table.winners == [0, 2]
 
 
-def test_9_16_bonuses_are_given_once_to_the_side_and_totals_are_of_sides():
+def test_9_16_bonuses_are_given_once_to_the_side_and_totals_are_of_sides(place):
     options = {**TEAMS, "go_out_bonus": 25, "game_bonus": 50}
     table = place(["2h", "3d", "4d", "5d"], phase="play", options=options, scores=[7, 9, 7, 9])
     table.play("discard 2h")
@@ -144,7 +144,7 @@ def test_9_16_bonuses_are_given_once_to_the_side_and_totals_are_of_sides():
     assert table.scores == [7 + 21 + 50, 1, 7 + 21 + 50, 1]
 
 
-def test_5_persian_final():
+def test_5_persian_final(place):
     """Deal 1 +120/+85, deal 2 +60/+140: 180 v 225; side 2 adds 50."""
     options = {**PRESETS["persian_s0"]}
     table = place(
@@ -159,7 +159,7 @@ def test_5_persian_final():
     assert table.winners == [1, 3]
 
 
-def test_edge_52_each_seat_opens_for_himself():
+def test_edge_52_each_seat_opens_for_himself(place):
     options = {**TEAMS, **FLAT_30}
     table = place(
         ["7d 2h", "3d", "4d", "5d"], phase="play", options=options, melds=[("7c 7h 7s", 2)],
@@ -168,7 +168,7 @@ def test_edge_52_each_seat_opens_for_himself():
     assert some(table, "layoff") == []
 
 
-def test_7_tie_break_went_out_is_ignored_with_teams_and_a_side_is_no_tie():
+def test_7_tie_break_went_out_is_ignored_with_teams_and_a_side_is_no_tie(place):
     options = {"teams": "two_by_two", "tie_break": "went_out"}
     table = place(["2h", "3d", "4d", "5d"], phase="play", options=options, scores=[504, 600] * 2)
     table.play("discard 2h")

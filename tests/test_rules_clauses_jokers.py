@@ -1,4 +1,4 @@
-"""The oracle against the rules, clause by clause: jokers and the opening."""
+"""Clauses of the rules, on both engines: jokers and the opening."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.reference.build import place, play_all, some
+from tests.support.engines import Place, play_all, some
 
 WILD = {"num_jokers": 2, "joker_role": "wild"}
 SETS_ONLY = {"num_jokers": 4, "joker_role": "set_only", "joker_table_value": 20}
 OPEN_30 = {"first_meld_min": 30, "card_values": "five_ten_fifteen", "ace_low_value": 5}
 
 
-def melds_of(hand: str, **options: Any) -> list[str]:
+def melds_of(place: Place, hand: str, **options: Any) -> list[str]:
     """All melds of a hand, by text; a second seat holds a card of no use."""
     return some(place([hand, ""], phase="play", options=options), "meld")
 
@@ -21,15 +21,8 @@ def melds_of(hand: str, **options: Any) -> list[str]:
 # Jokers.
 
 
-def test_4_joker_role_none_is_a_card_that_can_only_be_discarded():
-    table = place(["7c 7d ** 2d", "3h"], "**", phase="play", options={"num_jokers": 2})
-    assert some(table, "meld") == []
-    assert "discard **" in table.legal_moves()
-    assert some(place(["7c 7d ** 2d", "3h"], "**", options={"num_jokers": 2}), "dig") == []
-
-
-def test_9_13_joker_in_a_new_set_takes_a_missing_suit():
-    assert melds_of("7c 7d ** 2h", **WILD) == ["meld 7c 7d 7h", "meld 7c 7d 7s"]
+def test_9_13_joker_in_a_new_set_takes_a_missing_suit(place):
+    assert melds_of(place, "7c 7d ** 2h", **WILD) == ["meld 7c 7d 7h", "meld 7c 7d 7s"]
     table = place(["7c 7d ** 2h", "3h"], phase="play", options=WILD)
     table.play("meld 7c 7d 7h")
     assert table.position()["melds"][0] == {
@@ -38,9 +31,9 @@ def test_9_13_joker_in_a_new_set_takes_a_missing_suit():
     assert table.position()["hands"][0] == "2h"
 
 
-def test_9_13_joker_never_stands_for_a_face_in_the_hand():
+def test_9_13_joker_never_stands_for_a_face_in_the_hand(place):
     # 7h is held: it fills its place, the joker takes another
-    assert melds_of("7c 7h ** 2d", **WILD) == ["meld 7c 7d 7h", "meld 7c 7h 7s"]
+    assert melds_of(place, "7c 7h ** 2d", **WILD) == ["meld 7c 7d 7h", "meld 7c 7h 7s"]
     table = place(["5h 6h 7h ** 2d", "3h"], phase="play", options=WILD)
     runs = ["meld 4h-6h", "meld 4h-7h", "meld 5h-7h", "meld 5h-8h", "meld 6h-8h"]
     assert [move for move in some(table, "meld") if "-" in move] == runs
@@ -48,31 +41,31 @@ def test_9_13_joker_never_stands_for_a_face_in_the_hand():
     assert table.position()["hands"][0] == "2d **"
 
 
-def test_9_13_a_pattern_that_names_a_suit_twice_takes_no_joker_for_it():
+def test_9_13_a_pattern_that_names_a_suit_twice_takes_no_joker_for_it(place):
     options = {**WILD, "num_decks": 2}
-    assert "meld 7c 7c 7d" not in melds_of("7c 7d ** 2h", **options)
+    assert "meld 7c 7c 7d" not in melds_of(place, "7c 7d ** 2h", **options)
 
 
-def test_4_min_naturals():
-    assert melds_of("7c ** ** 2h", num_jokers=2, joker_role="wild", min_naturals=2) == []
-    one = melds_of("9c ** **", num_jokers=2, joker_role="wild")
+def test_4_min_naturals(place):
+    assert melds_of(place, "7c ** ** 2h", num_jokers=2, joker_role="wild", min_naturals=2) == []
+    one = melds_of(place, "9c ** **", num_jokers=2, joker_role="wild")
     assert one == [
         "meld 7c-9c", "meld 8c-Tc", "meld 9c 9d 9h", "meld 9c 9d 9s", "meld 9c 9h 9s",
         "meld 9c-Jc",
     ]  # fmt: skip
-    none = melds_of("** ** **", num_jokers=3, joker_role="wild", min_naturals=0)
+    none = melds_of(place, "** ** **", num_jokers=3, joker_role="wild", min_naturals=0)
     assert "meld 9c 9d 9h" in none
     assert "meld Qs-As" in none
-    assert melds_of("** ** **", num_jokers=3, joker_role="wild") == []
+    assert melds_of(place, "** ** **", num_jokers=3, joker_role="wild") == []
 
 
-def test_edge_43_a_run_of_two_and_a_joker_names_the_end():
-    assert [m for m in melds_of("Qc Kc ** 2h", **WILD) if "-" in m] == [
+def test_edge_43_a_run_of_two_and_a_joker_names_the_end(place):
+    assert [m for m in melds_of(place, "Qc Kc ** 2h", **WILD) if "-" in m] == [
         "meld Jc-Kc", "meld Qc-Ac",
     ]  # fmt: skip
 
 
-def test_edge_41_joker_layoffs_name_the_face():
+def test_edge_41_joker_layoffs_name_the_face(place):
     table = place(["** 2d", "3h"], phase="play", options=WILD, melds=[("5h 6h 7h", 1)])
     assert some(table, "layoff") == ["layoff **=4h low", "layoff **=8h high"]
     table.play("layoff **=8h high")
@@ -80,7 +73,7 @@ def test_edge_41_joker_layoffs_name_the_face():
     assert table.position()["melds"][0]["values"] == [5, 6, 7, 15]
 
 
-def test_9_13_suits_of_a_set_bind_only_under_set_distinct_suits():
+def test_9_13_suits_of_a_set_bind_only_under_set_distinct_suits(place):
     melds = [("7c 7d **=7h", 1)]
     table = place(["7h 2d", "3h"], phase="play", options=WILD, melds=melds)
     assert some(table, "layoff") == ["layoff 7h set"]
@@ -89,7 +82,7 @@ def test_9_13_suits_of_a_set_bind_only_under_set_distinct_suits():
     assert some(table, "layoff") == ["layoff **=7s set"]
 
 
-def test_edge_42_joker_may_duplicate_a_card_on_the_table():
+def test_edge_42_joker_may_duplicate_a_card_on_the_table(place):
     melds = [("8h 8d 8s", 1), ("5h 6h 7h", 1)]
     for allowed, layoffs in ((True, ["layoff **=4h low", "layoff **=8h high"]),
                              (False, ["layoff **=4h low"])):  # fmt: skip
@@ -98,7 +91,7 @@ def test_edge_42_joker_may_duplicate_a_card_on_the_table():
         assert some(table, "layoff") == layoffs
 
 
-def test_edge_67_natural_first():
+def test_edge_67_natural_first(place):
     options = {**WILD, "joker_layoff": "natural_first"}
     melds = [("4h 5h 6h", 1), ("7c 7d 7s", 1)]
     table = place(["7h ** 2d", "3h"], phase="play", options=options, melds=melds)
@@ -110,21 +103,21 @@ def test_edge_67_natural_first():
     assert "layoff **=7h high" in free.legal_moves()
 
 
-def test_4_joker_values_represented():
+def test_4_joker_values_represented(place):
     options = {**WILD, "joker_table_value": "represented"}
     table = place(["Qc Kc ** ** 2h", "3h"], phase="play", options=options)
     play_all(table, "meld Qc-Ac", "layoff **=Jc low")
     assert table.position()["melds"][0]["values"] == [10, 10, 10, 15]
 
 
-def test_4_joker_hand_value():
+def test_4_joker_hand_value(place):
     options = {**WILD, "joker_hand_value": 20, "max_deals": 1, "target_score": None}
     table = place(["3d", "** 2c"], phase="play", options=options)
     table.play("discard 3d")
     assert table.rounds[0]["scores"] == [0, -22]
 
 
-def test_t_a_joker_is_used_by_a_meld_or_a_joker_layoff():
+def test_t_a_joker_is_used_by_a_meld_or_a_joker_layoff(place):
     table = place(["7c 7d 2h", "3h"], "** Kd", options=WILD)
     assert some(table, "dig") == ["dig **"]
     table.play("dig **")
@@ -134,7 +127,7 @@ def test_t_a_joker_is_used_by_a_meld_or_a_joker_layoff():
     assert table.legal_moves() == ["layoff **=4h low", "layoff **=8h high"]
 
 
-def test_dug_jokers_help_and_a_bridge_is_natural():
+def test_dug_jokers_help_and_a_bridge_is_natural(place):
     table = place(["7c 2h", "3h"], "7d **", options=WILD)
     assert some(table, "dig") == ["dig 7d"]
     # a joker is no bridge; 7s 8s and the joker is a meld
@@ -144,8 +137,11 @@ def test_dug_jokers_help_and_a_bridge_is_natural():
     assert some(place(["** 2h", "3h"], "8s", options=options, melds=melds), "dig") == []
 
 
-def test_9_13_set_only_jokers():
-    assert melds_of("** ** ** ** 7c 7d", **SETS_ONLY) == ["meld ** ** **", "meld ** ** ** **"]
+def test_9_13_set_only_jokers(place):
+    assert melds_of(place, "** ** ** ** 7c 7d", **SETS_ONLY) == [
+        "meld ** ** **",
+        "meld ** ** ** **",
+    ]
     table = place(["** ** ** ** 7c", "3h"], phase="play", options=SETS_ONLY)
     play_all(table, "meld ** ** **", "layoff ** set")
     assert table.position()["melds"][0] == {
@@ -157,7 +153,7 @@ def test_9_13_set_only_jokers():
     assert some(place(["** 7c", "3h"], "**", options=SETS_ONLY), "dig") == []
 
 
-def test_edge_40_four_at_once_multiplier():
+def test_edge_40_four_at_once_multiplier(place):
     options = {**SETS_ONLY, "four_at_once_multiplier": 2}
     for moves, points in (
         (["meld ** ** ** **"], 160),
@@ -187,11 +183,11 @@ def test_edge_40_four_at_once_multiplier():
         ("As 2s 3s Kd", []),
     ],
 )
-def test_5_4_opening_of_thirty_with_flat_values(hand, melds):
-    assert melds_of(hand, **OPEN_30) == melds
+def test_5_4_opening_of_thirty_with_flat_values(place, hand, melds):
+    assert melds_of(place, hand, **OPEN_30) == melds
 
 
-def test_edge_51_partial_opening_masks_the_discard():
+def test_edge_51_partial_opening_masks_the_discard(place):
     table = place(["7c 8c 9c 2d 3d 4d Qd", "3h"], phase="play", options=OPEN_30,
                   melds=[("5s 5h 5c", 1)])  # fmt: skip
     table.play("meld 7c-9c")
@@ -202,7 +198,7 @@ def test_edge_51_partial_opening_masks_the_discard():
     assert table.legal_moves() == ["discard Qd"]
 
 
-def test_edge_52_layoffs_are_barred_until_opened_and_do_not_count():
+def test_edge_52_layoffs_are_barred_until_opened_and_do_not_count(place):
     melds = [("Qs Qh Qc", 1)]
     table = place(["Qd 7c 8c 9c 2d", "3h"], phase="play", options=OPEN_30, melds=melds)
     assert some(table, "layoff") == some(table, "meld") == []
@@ -212,7 +208,7 @@ def test_edge_52_layoffs_are_barred_until_opened_and_do_not_count():
     assert some(table, "layoff") == ["layoff Qd set"]
 
 
-def test_edge_50_opening_with_a_dig():
+def test_edge_50_opening_with_a_dig(place):
     options = {**OPEN_30, "dig_use": "new_meld"}
     assert some(place(["8c 9c Qd", "3h"], "7c", options=options), "dig") == []
     assert some(place(["8c 9c Qd 2d 3d 4d", "3h"], "7c", options=options), "dig") == ["dig 7c"]
@@ -225,21 +221,21 @@ def test_edge_50_opening_with_a_dig():
     assert some(table, "dig") == []  # the two melds share the seven
 
 
-def test_9_11_completing_packing_leaves_what_must_discard_needs():
+def test_9_11_completing_packing_leaves_what_must_discard_needs(place):
     options = {**OPEN_30, "must_discard_to_go_out": True}
-    assert melds_of("7c 8c 9c 2d 3d 4d", **options) == []
-    assert melds_of("7c 8c 9c 2d 3d 4d Qd", **options) == ["meld 2d-4d", "meld 7c-9c"]
+    assert melds_of(place, "7c 8c 9c 2d 3d 4d", **options) == []
+    assert melds_of(place, "7c 8c 9c 2d 3d 4d Qd", **options) == ["meld 2d-4d", "meld 7c-9c"]
 
 
-def test_9_11_values_as_scored():
+def test_9_11_values_as_scored(place):
     options = {**OPEN_30, **WILD}
-    assert "meld 7c 7d 7h" not in melds_of("7c 7d ** 2h", **options)  # 5 + 5 + 15
-    assert "meld 7c 7d 7h 7s" in melds_of("7c 7d 7h ** 2h", **options)
+    assert "meld 7c 7d 7h" not in melds_of(place, "7c 7d ** 2h", **options)  # 5 + 5 + 15
+    assert "meld 7c 7d 7h 7s" in melds_of(place, "7c 7d 7h ** 2h", **options)
     doubled = {**OPEN_30, "four_at_once_multiplier": 2}
-    assert melds_of("6c 6d 6h 6s 2c", **doubled) == ["meld 6c 6d 6h 6s"]
+    assert melds_of(place, "6c 6d 6h 6s 2c", **doubled) == ["meld 6c 6d 6h 6s"]
 
 
-def test_4_first_meld_scope_game_and_round():
+def test_4_first_meld_scope_game_and_round(place):
     for scope, opened in (("game", [True, False]), ("round", [False, False])):
         options = {**OPEN_30, "first_meld_scope": scope}
         table = place(["Kc Kd Kh 2c", "3h"], phase="play", options=options)
@@ -248,7 +244,7 @@ def test_4_first_meld_scope_game_and_round():
         assert table.position()["opened"] == opened
 
 
-def test_5_4_on_board_scope_records_nothing_below_the_minimum():
+def test_5_4_on_board_scope_records_nothing_below_the_minimum(place):
     options = {"first_meld_min": 30, "first_meld_scope": "on_board"}
     recorded: list[int] = []
     opened = [False, False]
@@ -260,4 +256,4 @@ def test_5_4_on_board_scope_records_nothing_below_the_minimum():
         recorded.append(table.rounds[0]["scores"][1])
         opened = table.position()["opened"]
     assert recorded == [0, 0, 40, 15]
-    assert melds_of("2c 3c 4c 9d", **options) == ["meld 2c-4c"]  # 9.11: masks nothing
+    assert melds_of(place, "2c 3c 4c 9d", **options) == ["meld 2c-4c"]  # 9.11: masks nothing

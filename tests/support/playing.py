@@ -1,0 +1,100 @@
+"""Random play of environments, and a game beside it that says what each action should pay."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rummy500_env import Game
+from rummy500_env.envs.aec import Rummy500AEC
+
+__all__ = ["Beside", "equal", "finish", "legal", "record", "steps"]
+
+
+def legal(env: Rummy500AEC) -> list[int]:
+    """The legal actions of the agent to move, as its info has them."""
+    return np.flatnonzero(env.infos[env.agent_selection]["action_mask"]).tolist()
+
+
+def record(env: Rummy500AEC) -> bytes:
+    """Everything the environment's table holds."""
+    return env._record.tobytes()
+
+
+def steps(env: Rummy500AEC, seed: int, limit: int = 10**9) -> Iterator[tuple[str, int]]:
+    """Play random legal actions until the episode ends; yield agent and action after each."""
+    chooser = random.Random(seed)
+    for _ in range(limit):
+        agent = env.agent_selection
+        if env.terminations[agent] or env.truncations[agent]:
+            return
+        action = chooser.choice(legal(env))
+        env.step(action)
+        yield agent, action
+
+
+def finish(env: Rummy500AEC, seed: int = 0) -> dict[str, float]:
+    """Play an episode with random actions, the last steps of all agents included.
+
+    Returns what :meth:`last` showed each agent in sum.
+    """
+    chooser = random.Random(seed)
+    shown = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        _, reward, terminated, truncated, info = env.last(observe=False)
+        shown[agent] += reward
+        if terminated or truncated:
+            env.step(None)
+        else:
+            env.step(chooser.choice(np.flatnonzero(info["action_mask"]).tolist()))
+    return shown
+
+
+class Beside:
+    """A game played by the same actions, which tells what each should pay each seat.
+
+    Points are those of the game's totals and of the table; this code shares nothing with the
+    engine's rewards.
+    """
+
+    def __init__(self, game: Game, reward: str) -> None:
+        self.game = game
+        self.reward = reward
+        self.settled = game.scores
+
+    def step(self, action: int) -> list[float]:
+        """Play the action and return what it should pay, by seat."""
+        game, n = self.game, self.game.num_players
+        before, num_rounds = _points(game), len(game.rounds)
+        game.step(action)
+        if self.reward == "win":
+            if not game.winners:
+                return [0.0] * n
+            share = 1 / len(game.winners)
+            return [(n * share * (seat in game.winners) - 1) / (n - 1) for seat in range(n)]
+        if self.reward == "points":
+            gained = [now - then for now, then in zip(_points(game), before, strict=True)]
+        elif len(game.rounds) == num_rounds:
+            return [0.0] * n
+        else:
+            gained = [now - then for now, then in zip(game.scores, self.settled, strict=True)]
+            self.settled = game.scores
+        if self.reward == "own_points":
+            return [own / 100 for own in gained]
+        return [(own - (sum(gained) - own) / (n - 1)) / 100 for own in gained]
+
+
+def _points(game: Game) -> list[int]:
+    return [a + b for a, b in zip(game.scores, game.table_points, strict=True)]
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Whether two nested observations or infos are equal, arrays by content and type."""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other)
+    return type(one) is type(other) and one == other
