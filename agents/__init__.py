@@ -1,8 +1,6 @@
 """Agents: strategies that play Rummy 500, by name.
 
-    import agents
-    agents.names()
-    agent = agents.make("greedy")
+``agents.names()`` lists them, ``agents.make("greedy")`` makes one.
 """
 
 from agents.base import Agent, PolicyAgent, TurnAgent

@@ -87,8 +87,9 @@ class PolicyAgent(Agent):
 class TurnAgent(Agent):
     """An agent that decides one move at a time. Subclasses write :meth:`choose`.
 
-    It may remember things: every seat of every game is played by an instance of its own, a copy
-    of the one that was set up.
+    It may remember things: every seat of every game is played by an instance of its own, a deep
+    copy of the one that was set up, so that no seat learns what another has noted. What is large
+    and never changes, such as a table of numbers, belongs to the class.
     """
 
     def __init__(self) -> None:
@@ -118,9 +119,8 @@ class TurnAgent(Agent):
         """Return the instance that plays a seat of a game; a new game gets a new one."""
         place = (view.table, view.seat)
         if view.decision == 0 or place not in self._players:
-            player = copy.copy(self)
-            player._players = {}
-            self._players[place] = player
+            shared = {id(self.rules): self.rules, id(self._players): {}}
+            self._players[place] = copy.deepcopy(self, shared)
         return self._players[place]
 
     def _index(self, choice: Move | int | str) -> int:

@@ -6,8 +6,8 @@
 * **Play.** It lays the meld of the highest value, again and again, then every layoff, the highest
   value first. A dug card is placed by the play of the highest value.
 * **Discard.** Each card counts its value as a danger to keep, less what it promises: a second card
-  of its rank or a near one of its suit, while a third is still to be had. Cards that go with the
-  pile's top or with cards known in the next hand are kept back. The highest count is thrown.
+  of its rank or a near one of its suit, while a third is still to be had. Cards that go with a
+  card of the pile or with one known in the next hand are kept back. The highest count is thrown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Agents by name: ``random``, ``greedy``, ``greedy:digs=never`` …
+"""Agents by name, such as ``random``, ``greedy`` and ``greedy:digs=never``.
 
 A name may carry settings after a colon, ``name:key=value,key=value``. Packages add agents of
 their own through the entry-point group ``rummy500.agents``: a callable that takes the settings as
@@ -8,7 +8,7 @@ keywords and returns an :class:`~agents.base.Agent`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from agents.base import Agent
 from agents.greedy import make_greedy
@@ -72,5 +72,10 @@ def _all() -> dict[str, Maker]:
     return {**_makers, **{name: maker for name, maker in found.items() if name not in _makers}}
 
 
-def _loader(point: object) -> Maker:
-    return lambda **settings: point.load()(**settings)  # type: ignore[attr-defined]
+def _loader(point: EntryPoint) -> Maker:
+    """Return a maker that imports another package's agent when it is first asked for."""
+
+    def maker(**settings: str) -> Agent:
+        return point.load()(**settings)
+
+    return maker

@@ -1,11 +1,12 @@
 """Rummy 500 for AI research: an exact, configurable engine and its environments.
 
-    import rummy500_env as r5
-    game = r5.Game("rummy500", num_players=2, seed=7)
-    game.play(game.legal_moves()[0])
+import rummy500_env as r5
+game = r5.Game("rummy500", num_players=2, seed=7)
+game.play(game.legal_moves()[0])
 """
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from rummy500_env.actions import ActionSpace, Move
 from rummy500_env.batch import BatchGame
@@ -24,6 +25,9 @@ from rummy500_env.game import Event, Game, RoundResult
 from rummy500_env.observations import ObservationSpace
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView
+
+if TYPE_CHECKING:
+    from rummy500_env.envs.aec import env, raw_env
 
 __version__ = "0.1.0"
 
@@ -54,9 +58,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Import the environments when they are asked for: the plain import stays light."""
     if name in ("env", "raw_env"):
-        from rummy500_env.envs import aec
-
-        return getattr(aec, name)
+        return getattr(import_module("rummy500_env.envs.aec"), name)
     raise AttributeError(f"module 'rummy500_env' has no attribute {name!r}")
 
 

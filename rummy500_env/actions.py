@@ -29,8 +29,8 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import lru_cache
 from enum import IntEnum
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,7 +44,17 @@ from rummy500_env.errors import UnknownNameError, close_matches
 if TYPE_CHECKING:
     from rummy500_env.rules import Rules
 
-__all__ = ["HIGH", "LOW", "MAX_ACTIONS", "ON_SET", "ActionSpace", "Block", "Kind", "Move", "action_space"]
+__all__ = [
+    "HIGH",
+    "LOW",
+    "MAX_ACTIONS",
+    "ON_SET",
+    "ActionSpace",
+    "Block",
+    "Kind",
+    "Move",
+    "action_space",
+]
 
 MAX_ACTIONS = 1600
 """An upper bound for every layout: the size of the arrays that hold one entry an action."""
@@ -81,8 +91,8 @@ class Move(str):
     The index hides :meth:`str.index`, which nobody needs on a move.
     """
 
-    index: int  # type: ignore[assignment]  # pyright: ignore
-    __slots__ = ("index",)
+    index: int
+    __slots__ = ("index",)  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def __new__(cls, text: str, index: int) -> Move:
         """Make a move from its text and its index."""

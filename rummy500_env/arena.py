@@ -8,7 +8,7 @@ its keys alone: not on how games are grouped, nor on the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from time import perf_counter
@@ -146,7 +146,7 @@ class Arena:
                 parts = list(pool.map(lambda job: self._play_chunk(*job), work))
         else:
             parts = [self._play_chunk(*job) for job in work]
-        return _joined(parts, n)
+        return _joined(parts)
 
     def _play_chunk(self, first: int, seeds: Any, who: Any, keys: Any) -> ArenaResult:
         chunk = _Chunk(self, first, seeds, who, keys)
@@ -173,7 +173,7 @@ class _Chunk:
 
     def play(self) -> None:
         """Let the agents in turn play wherever they are to move, until all games are over."""
-        playing = [k for k in np.unique(self.who).tolist()]
+        playing: list[int] = np.unique(self.who).tolist()
         while (self.states["phase"] != 0).any():
             for k in playing:
                 policy = self.arena._policies[k]
@@ -287,8 +287,11 @@ class _Chunk:
         )
 
 
-def _joined(parts: list[ArenaResult], num_players: int) -> ArenaResult:
+def _joined(parts: list[ArenaResult]) -> ArenaResult:
     if not parts:
         raise ValueError("no games to play")
-    names: Iterator[str] = (field.name for field in fields(ArenaResult))
-    return ArenaResult(**{name: np.concatenate([getattr(p, name) for p in parts]) for name in names})
+    arrays = {
+        field.name: np.concatenate([getattr(part, field.name) for part in parts])
+        for field in fields(ArenaResult)
+    }
+    return ArenaResult(**arrays)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,7 @@ class BatchGame:
         self.observation_space = observation_space(self.rules, num_players)
         self._rules_record = rules_record(self.rules, num_players)
         self._form = self.observation_space.form(observation_dtype)
-        self._settings = (np.int64(episode == "round"), np.int64(skip_forced))
+        self._settings: Any = (np.int64(episode == "round"), np.int64(skip_forced))
         self._max_decisions = np.int64(max_decisions or 0)
         self._reward = reward_code(reward)
         self._slices = _split(num_games, threads)
@@ -211,21 +212,17 @@ class BatchGame:
             self.rewards,
             self.terminations,
             self.truncations,
+            *self._shown(part),
             *self._slices[part],
         )
-        self._look_slice(part)
 
     def _look_slice(self, part: int) -> None:
-        look_slice(
-            self._states,
-            self._rules_record,
-            self._views[part],
-            *self._form,
-            self.observation,
-            self.action_mask,
-            self.current_seat,
-            *self._slices[part],
-        )
+        look_slice(self._states, self._rules_record, *self._shown(part), *self._slices[part])
+
+    def _shown(self, part: int) -> Any:
+        """Return what a kernel needs to write what the seats to move see."""
+        arrays = (self.observation, self.action_mask, self.current_seat)
+        return (self._views[part], *self._form, *arrays)
 
     def _first_illegal(self, actions: npt.NDArray[np.int64]) -> int:
         return first_illegal(self._states, self._rules_record, actions, 0, self.num_games)
@@ -252,7 +249,7 @@ _ARRAYS = (
 def _split(count: int, threads: int) -> list[tuple[int, int]]:
     parts = max(1, min(threads, count // MIN_SLICE))
     edges = [count * part // parts for part in range(parts + 1)]
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(pairwise(edges))
 
 
 def _copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -25,7 +25,7 @@ from rummy500_env.engine.tables import (
     write_mask,
 )
 from rummy500_env.engine.worlds import sample_world
-from rummy500_env.errors import IllegalActionError, Rummy500Error, RulesError
+from rummy500_env.errors import IllegalActionError, RulesError, Rummy500Error
 from rummy500_env.explain import explain
 from rummy500_env.observations import ObservationSpace, observation_space
 from rummy500_env.position import read_position, write_position

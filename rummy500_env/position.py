@@ -142,7 +142,9 @@ def read_position(position: Mapping[str, Any]) -> tuple[npt.NDArray[Any], Rules]
         raise PositionError(f"a position is a mapping, not {type(position).__name__}")
     unknown = sorted(set(map(str, position)) - _KEYS)
     if unknown:
-        raise PositionError(f"unknown keys {', '.join(unknown)}; allowed: {', '.join(sorted(_KEYS))}")
+        raise PositionError(
+            f"unknown keys {', '.join(unknown)}; allowed: {', '.join(sorted(_KEYS))}"
+        )
     rules = _read_rules(position.get("rules", {}))
     if "hands" not in position:
         raise PositionError("a position needs 'hands', a list of texts such as ['7c 8c', '']")
@@ -252,9 +254,7 @@ class _Reader:
         kind, line, start = _meld_shape(rules, faces, number)
         by = meld.get("laid_by", [0] * size)
         by = [_whole(s, "laid_by", 0, self.n - 1) for s in _list(by, "laid_by", size)]
-        values = [
-            _table_value(rules, kind, face, place > 0) for place, face in enumerate(faces)
-        ]
+        values = [_table_value(rules, kind, face, place > 0) for place, face in enumerate(faces)]
         if meld.get("values") is not None:
             given = _list(meld["values"], "values", size)
             values = [_whole(value, "values", 0, 255) for value in given]

@@ -125,7 +125,7 @@ class PlayerView:
 
     @property
     def phase(self) -> str:
-        """Phase of the turn: ``draw``, ``obliged`` (a dug card waits to be placed), ``play`` …"""
+        """Phase of the turn: ``draw``, ``obliged`` (a dug card must be placed), ``play`` and so on."""
         return PHASES[self._int("phase")]
 
     @property
@@ -201,7 +201,9 @@ class PlayerView:
 
     def passed(self, seat: int) -> list[str]:
         """Return the upcards a seat left when it drew from the stock this round."""
-        return [text(min(f, JOKER)) for f in bits_of(self._record["passed"][0, self._checked(seat)])]
+        return [
+            text(min(f, JOKER)) for f in bits_of(self._record["passed"][0, self._checked(seat)])
+        ]
 
     @property
     def unseen(self) -> list[str]:

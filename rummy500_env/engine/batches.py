@@ -106,10 +106,19 @@ def step_slice(
     rewards: Any,
     terminations: Any,
     truncations: Any,
+    views: Any,
+    template: Any,
+    scale: Any,
+    observation: Any,
+    masks: Any,
+    seats: Any,
     lo: Any,
     hi: Any,
 ) -> None:
-    """Play an action, already checked, on each table; finished tables begin their next episode."""
+    """Play an action, already checked, on each table; finished tables begin their next episode.
+
+    What the next seat sees is written at once, while the table is in the processor's cache.
+    """
     r = rules[0]
     n = np.int64(r.num_players)
     for i in range(lo, hi):
@@ -136,6 +145,18 @@ def step_slice(
             restart(states, i, blank, r, word, single_round)
             if skip_forced:
                 play_forced(states[i], r)
+        seats[i] = st.seat
+        _look(st, r, i, views[0], template, scale, observation[i], masks[i])
+
+
+@kernel
+def _look(
+    st: Any, r: Any, i: Any, view: Any, template: Any, scale: Any, observation: Any, mask: Any
+) -> None:
+    """Write observation and mask of a table's seat to move."""
+    own_of(st, np.int64(st.seat), np.uint64(0), np.int64(i), view)
+    encode(st, view, r, template, scale, observation)
+    bits_to_bytes(st.legal, np.int64(r.num_actions), mask)
 
 
 @kernel
@@ -163,11 +184,8 @@ def look_slice(
     r = rules[0]
     for i in range(lo, hi):
         st = states[i]
-        seat = np.int64(st.seat)
-        seats[i] = seat
-        own_of(st, seat, np.uint64(0), np.int64(i), views[0])
-        encode(st, views[0], r, template, scale, observation[i])
-        bits_to_bytes(st.legal, np.int64(r.num_actions), masks[i])
+        seats[i] = st.seat
+        _look(st, r, i, views[0], template, scale, observation[i], masks[i])
 
 
 @kernel

@@ -7,7 +7,7 @@ actions) use all 64 and are read through the functions below.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,7 +39,7 @@ FACES = (1 << 52) - 1
 
 ZERO, ONE = np.int64(0), np.int64(1)
 
-if JIT_DISABLED:
+if TYPE_CHECKING or JIT_DISABLED:
 
     def popcount(word: Any) -> Any:
         """Return the number of bits that are set."""
@@ -50,7 +50,7 @@ if JIT_DISABLED:
         unsigned = int(word) & 0xFFFF_FFFF_FFFF_FFFF
         return np.int64((unsigned & -unsigned).bit_length() - 1)
 
-    def copy_bytes(target: Any, source: Any, count: int) -> None:
+    def copy_bytes(target: Any, source: Any, count: Any) -> None:
         """Copy the first ``count`` bytes of a record over those of another."""
         np.frombuffer(target.data, np.uint8)[:count] = np.frombuffer(source.data, np.uint8)[:count]
 

@@ -11,7 +11,7 @@ The mapping from seeds to deals is fixed for all versions of the package.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,7 @@ _GAMMA = 0x9E37_79B9_7F4A_7C15
 _M1 = 0xBF58_476D_1CE4_E5B9
 _M2 = 0x94D0_49BB_1331_11EB
 
-if JIT_DISABLED:
+if TYPE_CHECKING or JIT_DISABLED:
 
     def fold(key: Any, value: Any) -> Any:
         """Return the key that follows from a key and a whole number."""

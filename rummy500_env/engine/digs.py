@@ -26,6 +26,8 @@ __all__ = [
     "may_keep",
 ]
 
+SUIT = (1 << 13) - 1
+
 NEW_MELD = option_code("dig_use", "new_meld")
 HAND_ONLY = option_code("dig_support", "hand_only")
 TOP_ONLY = option_code("discard_take", "top_only")
@@ -60,6 +62,8 @@ def mark_digs(st: Any, r: Any) -> None:
         fits = np.int64(0)
     # With must-discard the play that places the dug card has to leave a card.
     may_use = np.int64(st.hand_size[seat]) - np.int64(r.must_discard_to_go_out)
+    plain = r.dig_support != HAND_ONLY and not r.must_discard_to_go_out and not corner(r)
+    bridges = r.dig_use != NEW_MELD and r.dig_layoff_bridge != 0
     taken, taken2 = np.int64(0), np.int64(0)
     for index in range(size - 1, -1, -1):
         face = np.int64(st.pile[index])
@@ -67,17 +71,39 @@ def mark_digs(st: Any, r: Any) -> None:
         taken2 |= taken & bit
         taken |= bit
         may_use += 1
-        usable = index == size - 1 and r.top_discard_free != 0
-        if not usable:
+        first, second = hand | taken, hand2 | taken2 | (hand & taken)
+        if plain:
+            usable = _melds(r, face, first, second) or fits & bit != 0
+            if not usable and bridges and (low | high) & first & SUIT << (face - face % 13) != 0:
+                usable = _bridged(st, r, seat, face, first, may_use)
+        else:
             usable = fits & bit != 0 and may_use > 0
-        if not usable:
-            first, second = hand | taken, hand2 | taken2 | (hand & taken)
-            usable = _usable(st, r, seat, face, first, second, hand, hand2, may_use)
+            usable = usable or _usable(st, r, seat, face, first, second, hand, hand2, may_use)
+        usable = usable or (index == size - 1 and r.top_discard_free != 0)
         if usable:
             deeper = taken2 & bit != 0
             or_bits(st.legal, np.int64(r.at_dig_deeper if deeper else r.at_dig) + face, ONE)
         if r.discard_take == TOP_ONLY:
             return
+
+
+@kernel
+def _melds(r: Any, face: Any, first: Any, second: Any) -> Any:
+    """Return whether a face of a set of cards makes a new meld with the others.
+
+    The same as :func:`_usable` finds for a run that does not go round the corner, but without a
+    choice that a processor could guess wrong: this is asked for each card of the pile.
+    """
+    rank, suit = face % 13, face // 13
+    copies = popcount(rank_copies(first, rank))
+    copies += popcount(rank_copies(second, rank)) * np.int64(r.set_distinct_suits == 0)
+    starts = _window_starts(r, line_of(r, first, suit))
+    window = (np.int64(1) << np.int64(r.run_min_len)) - 1
+    reached = starts << (r.run_min_len - 1)
+    low = reached >> rank & window
+    high = (reached >> np.int64(r.num_ranks) & window) * np.int64(rank == 0)
+    small = np.int64(r.set_min_len <= r.set_max_size)
+    return ((copies >= r.set_min_len) & small) | ((low | high) != 0)
 
 
 @kernel
@@ -120,6 +146,12 @@ def _usable(
     if r.dig_use == NEW_MELD or not r.dig_layoff_bridge:
         return False
     held = hand if r.dig_support == HAND_ONLY else first
+    return _bridged(st, r, seat, face, held, may_use)
+
+
+@kernel
+def _bridged(st: Any, r: Any, seat: Any, face: Any, held: Any, may_use: Any) -> Any:
+    """Return whether held cards lead from an end of a run to a face."""
     for meld in range(np.int64(st.num_melds)):
         if st.meld_kind[meld] == MELD_RUN and may_lay_on(st, r, meld, seat):
             if 0 <= reach(st, r, meld, ONE, face, held) < may_use:

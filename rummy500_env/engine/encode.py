@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rummy500_env.cards import JOKER
-from rummy500_env.engine.bits import FACES, ONE, lowest, popcount
+from rummy500_env.engine.bits import FACES, ONE, popcount
 from rummy500_env.engine.jit import kernel
 from rummy500_env.observations import DIGIT
 from rummy500_env.view_record import MELD_RUN
@@ -109,11 +109,6 @@ def _put(scale: Any, out: Any, at: Any, number: Any) -> None:
 @kernel
 def _put_counts(r: Any, scale: Any, out: Any, at: Any, first: Any, second: Any) -> None:
     """Write a set of cards with the number of copies of each face."""
-    if first == 0:
-        return
-    if first & (first - 1) == 0:  # most of these sets hold one card at the most
-        _put(scale, out, at + min(lowest(first), np.int64(JOKER)), ONE)
-        return
     _put_plane(scale, out, at, first & FACES, second)
     if r.num_jokers > 0:
         _put(scale, out, at + JOKER, popcount(first >> JOKER))
@@ -144,11 +139,13 @@ def _encode_own(public: Any, own: Any, r: Any, scale: Any, out: Any) -> None:
     hand, hand2 = np.int64(own.hand[0]), np.int64(own.hand[1])
     _put_copies(r, scale, out, np.int64(r.ob_hand), hand, hand2)
     _put_counts(r, scale, out, np.int64(r.ob_drawn), own.drawn[0], own.drawn[1])
-    _put_counts(r, scale, out, np.int64(r.ob_banned), own.banned[0], own.banned[1])
+    if own.banned[0] != 0:
+        _put_counts(r, scale, out, np.int64(r.ob_banned), own.banned[0], own.banned[1])
     _put_counts(r, scale, out, np.int64(r.ob_dug), public.dug[0], public.dug[1])
     _put_counts(r, scale, out, np.int64(r.ob_laid), public.laid[0], public.laid[1])
     gone, gone2 = public.out_of_play[0], public.out_of_play[1]
-    _put_counts(r, scale, out, np.int64(r.ob_out_of_play), gone, gone2)
+    if gone != 0:
+        _put_counts(r, scale, out, np.int64(r.ob_out_of_play), gone, gone2)
     if public.must_use != 0:
         _put(scale, out, np.int64(r.ob_must_use) + np.int64(public.must_use) - 1, ONE)
     first, second = unseen_cards(public, own, r)
@@ -190,41 +187,35 @@ def _seen_with(seen: Any, face: Any) -> Any:
 
 @kernel
 def _encode_table(public: Any, own: Any, r: Any, scale: Any, out: Any) -> None:
-    plane = 52 * np.int64(r.num_decks) + np.int64(r.num_jokers)
-    ages, kinds, layers = (
-        np.int64(r.ob_table_meld),
-        np.int64(r.ob_table_kind),
-        np.int64(r.ob_table_by),
-    )
-    one, kind_unit, age_unit = scale[layers], scale[kinds], scale[ages]
-    plain = r.num_decks == 1 and r.num_jokers == 0
-    seen = np.int64(0)
-    for meld in range(np.int64(public.num_melds)):
-        run = np.int64(public.meld_kind[meld]) == MELD_RUN
-        age, kind = (meld + 1) * age_unit, (2 if run else 1) * kind_unit
-        for place in range(np.int64(public.meld_size[meld])):
-            entry = np.int64(public.meld_faces[meld, place])
-            if not plain:
-                face = _table_card(public, r, meld, place)
-                entry = _entry(r, face, seen, popcount(seen >> JOKER))
-                seen = _seen_with(seen, face)
-            out[ages + entry] = age
-            out[kinds + entry] = kind
-            seat = _relative(public, own, np.int64(public.meld_by[meld, place]))
-            out[layers + seat * plane + entry] = one
-            if run and place > 0 and public.meld_faces[meld, place] % 13 == 0:
-                out[kinds + entry] = 3 * kind_unit
+    entries = 52 * np.int64(r.num_decks) + np.int64(r.num_jokers)
+    _put_bytes(scale, out, np.int64(r.ob_table_meld), public.table_meld, entries)
+    _put_bytes(scale, out, np.int64(r.ob_table_kind), public.table_kind, entries)
+    layers = np.int64(r.ob_table_by)
+    for seat in range(np.int64(r.num_players)):
+        plane = layers + _relative(public, own, seat) * entries
+        _put_equal(scale, out, plane, public.table_by, seat + 1, entries)
     if r.num_jokers > 0:
         _encode_table_jokers(public, r, scale, out)
     if r.ob_doubled >= 0 or r.ob_run_start >= 0:
         _encode_meld_marks(public, r, scale, out)
 
 
-@kernel
-def _table_card(public: Any, r: Any, meld: Any, place: Any) -> Any:
-    """Return the face of a card on the table, which for a joker is not the one it stands for."""
-    joker = np.int64(public.meld_jokers[meld]) >> place & 1
-    return np.int64(JOKER) if joker else np.int64(public.meld_faces[meld, place])
+@kernel(vectorize=True)
+def _put_bytes(scale: Any, out: Any, at: Any, numbers: Any, count: Any) -> None:
+    """Write small numbers, an entry for each."""
+    row, unit = out[at : at + count], scale[at : at + count]
+    for k in range(count):
+        row[k] = np.float32(numbers[k]) * unit[k]
+
+
+@kernel(vectorize=True)
+def _put_equal(scale: Any, out: Any, at: Any, numbers: Any, number: Any, count: Any) -> None:
+    """Write where a number stands."""
+    row, unit = out[at : at + count], scale[at : at + count]
+    nothing = scale[at] - scale[at]
+    wanted = np.uint8(number)
+    for k in range(count):
+        row[k] = unit[k] if numbers[k] == wanted else nothing
 
 
 @kernel

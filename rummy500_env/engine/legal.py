@@ -28,7 +28,7 @@ from rummy500_env.engine.melds import (
     open_end,
     rank_copies,
 )
-from rummy500_env.engine.state import DRAW, OBLIGED, PLAY, WORDS
+from rummy500_env.engine.state import DRAW, OBLIGED, PLAY
 from rummy500_env.view_record import MELD_RUN
 
 __all__ = ["discardable", "layoff_target", "refresh_legal"]
@@ -37,7 +37,7 @@ __all__ = ["discardable", "layoff_target", "refresh_legal"]
 @kernel
 def refresh_legal(st: Any, r: Any) -> None:
     """Work out the legal actions anew; none when the game is over."""
-    clear_bits(st.legal, WORDS)
+    clear_bits(st.legal, np.int64(r.num_words))
     if st.phase == DRAW:
         if st.stock_size > 0:
             or_bits(st.legal, np.int64(r.at_draw), ONE)

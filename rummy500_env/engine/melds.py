@@ -24,6 +24,7 @@ __all__ = [
     "line_of",
     "may_lay_on",
     "open_end",
+    "open_places",
     "rank_copies",
     "reach",
 ]
@@ -93,7 +94,18 @@ def open_end(st: Any, r: Any, meld: Any, high: Any) -> Any:
 
 @kernel
 def accepted(st: Any, r: Any, seat: Any) -> Any:
-    """Return the faces the table accepts from a seat: on a set, below a run, above a run."""
+    """Return the faces the table accepts from a seat: on a set, below a run, above a run.
+
+    Where everybody may lay off on everything, the record keeps them.
+    """
+    if r.layoff_scope == SCOPE_ANY:
+        return np.int64(st.accepted[0]), np.int64(st.accepted[1]), np.int64(st.accepted[2])
+    return open_places(st, r, seat)
+
+
+@kernel
+def open_places(st: Any, r: Any, seat: Any) -> Any:
+    """Work out the faces the table accepts from a seat."""
     on_set = np.int64(0)
     low = np.int64(0)
     high = np.int64(0)

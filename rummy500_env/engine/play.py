@@ -13,12 +13,13 @@ from rummy500_env.engine.deal import next_seat, refill_stock, start_turn
 from rummy500_env.engine.digs import BAN_ALL_DRAWN, BAN_DUG_ALL, BAN_TOP_TAKEN
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.legal import layoff_target, refresh_legal
+from rummy500_env.engine.melds import open_places
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.settle import end_round
 from rummy500_env.engine.state import CUT_OFF, EXHAUSTED, MAX_TURNS, OBLIGED, OUT, PLAY
 from rummy500_env.view_record import MELD_RUN, MELD_SET
 
-__all__ = ["play_action"]
+__all__ = ["enter_card", "play_action"]
 
 PIP = option_code("card_values", "pip")
 END_IF_ALL_PASS = option_code("stock_exhausted", "end_if_all_pass")
@@ -147,6 +148,7 @@ def _value(r: Any, face: Any, where: Any) -> Any:
 @kernel
 def _lay(st: Any, r: Any, seat: Any, meld: Any, place: Any, face: Any, value: Any) -> None:
     """Move one card from a hand to a free place of a meld."""
+    enter_card(st, meld, place, face, seat)
     st.meld_faces[meld, place] = face
     st.meld_values[meld, place] = value
     st.meld_by[meld, place] = seat
@@ -160,6 +162,26 @@ def _lay(st: Any, r: Any, seat: Any, meld: Any, place: Any, face: Any, value: An
     st.opened_game[seat] = 1
     st.hand_size[seat] -= 1
     add_face(st.table_cards[seat], face)
+
+
+@kernel
+def enter_card(st: Any, meld: Any, place: Any, face: Any, seat: Any) -> None:
+    """Note where a card lies, at its entry; of two copies the one in the older meld comes first."""
+    kind = np.int64(st.meld_kind[meld])
+    if kind == MELD_RUN and place > 0 and face % 13 == 0:
+        kind += 1
+    entry = face
+    if st.table_meld[face] != 0:
+        entry = face + 52
+        there = np.int64(st.table_meld[face])
+        if there > meld + 1 or (there == meld + 1 and np.int64(st.table_kind[face]) > kind):
+            st.table_meld[entry] = st.table_meld[face]
+            st.table_kind[entry] = st.table_kind[face]
+            st.table_by[entry] = st.table_by[face]
+            entry = face
+    st.table_meld[entry] = meld + 1
+    st.table_kind[entry] = kind
+    st.table_by[entry] = seat + 1
 
 
 @kernel
@@ -246,6 +268,10 @@ def _open_place(st: Any, meld: Any, at: Any) -> None:
 @kernel
 def _after_laying(st: Any, r: Any, seat: Any) -> None:
     """Discharge the obligation when the dug card lies on the table; go out with an empty hand."""
+    on_set, low, high = open_places(st, r, seat)
+    st.accepted[0] = on_set
+    st.accepted[1] = low
+    st.accepted[2] = high
     if st.phase == OBLIGED:
         face = np.int64(st.must_use) - 1
         if _was_laid(st, face):

@@ -3,9 +3,11 @@
 A compiled policy is one function ``policy(views, row, legal, rules) -> action``, decorated with
 :func:`~rummy500_env.engine.jit.kernel`:
 
-* ``views``: array of view records (:mod:`rummy500_env.view_record`); the policy reads ``views[row]``.
+* ``views``: array of view records (:mod:`rummy500_env.view_record`), of which it reads
+  ``views[row]``.
 * ``row``: which view, and which row of ``legal``.
-* ``legal``: ``int64 (rows, words)``: the legal actions as bits, see :mod:`rummy500_env.engine.bits`.
+* ``legal``: ``int64 (rows, words)``: the legal actions as bits
+  (:mod:`rummy500_env.engine.bits`).
 * ``rules``: array of one rules record (:mod:`rummy500_env.engine.rules_record`).
 
 Kernels take a policy by pointer, so one compiled kernel serves all policies, and is cached.
@@ -14,8 +16,8 @@ Kernels take a policy by pointer, so one compiled kernel serves all policies, an
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,7 +31,7 @@ __all__ = ["decide_rows", "policy_pointer"]
 
 Policy = Callable[[Any, Any, Any, Any], Any]
 
-if JIT_DISABLED:
+if TYPE_CHECKING or JIT_DISABLED:
 
     def policy_pointer(policy: Policy) -> Any:
         """Return what kernels take for a policy."""
@@ -55,7 +57,7 @@ else:
             policy.compile(signature.args)
             self._compiled = policy.overloads[signature.args]
 
-        def __wrapper_address__(self) -> int:  # noqa: PLW3201 (numba's protocol)
+        def __wrapper_address__(self) -> int:
             name = self._compiled.fndesc.llvm_cfunc_wrapper_name
             return self._compiled.library.get_pointer_to_function(name)
 
@@ -63,7 +65,7 @@ else:
             """Return the type of a policy."""
             return _signature()
 
-    @lru_cache(maxsize=None)
+    @cache
     def policy_pointer(policy: Policy) -> Any:
         """Return what kernels take for a policy: a pointer to its machine code."""
         return _Pointer(policy)

@@ -131,7 +131,8 @@ def option_code(name: str, value: Any) -> np.int64:
     if value is None:
         return np.int64(UNLIMITED)
     if isinstance(value, str):
-        words = [word for word in _OPTIONS[name].kind.words if word is not None]  # type: ignore
+        allowed: tuple[Any, ...] = getattr(_OPTIONS[name].kind, "words", ())
+        words = [word for word in allowed if word is not None]
         mixed = any(not isinstance(word, str) for word in words)
         place = words.index(value)
         return np.int64(-2 - place if mixed else place)
@@ -203,6 +204,8 @@ def _resolved(rules: Rules, num_players: int, name: str) -> Any:
             return rules.resolved_max_turns
         case "no_progress_limit":
             return rules.no_progress(num_players)
+        case _:
+            pass
     return getattr(rules, name)
 
 

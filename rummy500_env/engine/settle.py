@@ -198,6 +198,12 @@ def _clear_round(st: Any) -> None:
         st.table_cards[seat, 0] = 0
         st.table_cards[seat, 1] = 0
         st.unseen_refilled[seat] = 0
+    for place in range(3):
+        st.accepted[place] = 0
+    for entry in range(108):
+        st.table_meld[entry] = 0
+        st.table_kind[entry] = 0
+        st.table_by[entry] = 0
     for copy in range(2):
         st.refilled[copy] = 0
         st.pile_cards[copy] = 0

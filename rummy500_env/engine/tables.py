@@ -16,7 +16,8 @@ from rummy500_env.engine.encode import encode
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import own_of, view_of
-from rummy500_env.engine.play import play_action
+from rummy500_env.engine.melds import open_places
+from rummy500_env.engine.play import enter_card, play_action
 
 __all__ = [
     "VIEW_KEY",
@@ -42,8 +43,21 @@ def new_table(states: Any, i: Any, rules: Any, seed: Any, single_round: Any) -> 
 
 @kernel
 def refresh_table(states: Any, i: Any, rules: Any) -> None:
-    """Work out the legal actions of record ``i`` anew."""
-    refresh_legal(states[i], rules[0])
+    """Work out anew what in record ``i`` follows from the rest: where cards lie, what is legal."""
+    st, r = states[i], rules[0]
+    for entry in range(len(st.table_meld)):
+        st.table_meld[entry] = 0
+        st.table_kind[entry] = 0
+        st.table_by[entry] = 0
+    for meld in range(np.int64(st.num_melds)):
+        for place in range(np.int64(st.meld_size[meld])):
+            face, seat = np.int64(st.meld_faces[meld, place]), np.int64(st.meld_by[meld, place])
+            enter_card(st, np.int64(meld), np.int64(place), face, seat)
+    on_set, low, high = open_places(st, r, np.int64(max(st.seat, 0)))
+    st.accepted[0] = on_set
+    st.accepted[1] = low
+    st.accepted[2] = high
+    refresh_legal(st, r)
 
 
 @kernel

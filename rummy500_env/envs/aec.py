@@ -6,7 +6,7 @@ import copy
 import operator
 import random
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,12 +40,12 @@ from rummy500_env.view_record import VIEW
 
 __all__ = ["Rummy500AEC", "env", "raw_env"]
 
-__doc__ = specification()  # noqa: A001 (the page is made of the declarations)
+__doc__ = specification()
 
 _MASK_ROOM = 2048
 
 
-class Rummy500AEC(AECEnv):
+class Rummy500AEC(AECEnv[str, Any, Any]):
     """Rummy 500 as a PettingZoo AEC environment.
 
     It needs none of PettingZoo's wrappers: order, bounds and legality of actions are checked here,
@@ -64,7 +64,7 @@ class Rummy500AEC(AECEnv):
         max_decisions: Truncate an episode after this many decisions of all seats.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # pyright: ignore[reportIncompatibleVariableOverride]
+    metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo declares it so)
         "name": "rummy500_v0",
         "render_modes": ["ansi"],
         "is_parallelizable": False,
@@ -90,7 +90,9 @@ class Rummy500AEC(AECEnv):
         if episode not in ("game", "round"):
             raise ValueError(f"episode={episode!r}: allowed are 'game' and 'round'")
         if max_decisions is not None and operator.index(max_decisions) < 1:
-            raise ValueError(f"max_decisions={max_decisions!r}: allowed are None and numbers from 1")
+            raise ValueError(
+                f"max_decisions={max_decisions!r}: allowed are None and numbers from 1"
+            )
         self.rules: Rules = as_rules(rules)
         self.num_players: int = operator.index(num_players)
         self.render_mode: str | None = render_mode
@@ -173,7 +175,7 @@ class Rummy500AEC(AECEnv):
             self._record = record
             return
         self._record = allocate(1, STATE)
-        seed = np.uint64(self.seed)
+        seed = np.uint64(as_seed(self.seed))
         new_table(self._record, 0, self._rules_record, seed, self._single_round)
         if options.get("scores") is not None:
             scores = [operator.index(score) for score in options["scores"]]
@@ -186,7 +188,7 @@ class Rummy500AEC(AECEnv):
                 raise ValueError(f"dealer {dealer} is outside 0..{self.num_players - 1}")
             set_deal(self._record, self._rules_record, np.int64(dealer))
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """Play an action of the agent to move, or None for one whose episode has ended.
 
         Raises:
@@ -196,7 +198,7 @@ class Rummy500AEC(AECEnv):
         try:
             agent = self.agent_selection
             if self.terminations[agent] or self.truncations[agent]:
-                self._was_dead_step(action)  # type: ignore[arg-type]
+                self._was_dead_step(action)
                 return
         except (AttributeError, KeyError):
             raise Rummy500Error("reset() the environment before step(): no episode is on") from None
@@ -204,7 +206,7 @@ class Rummy500AEC(AECEnv):
             result = env_step(
                 self._record,
                 self._rules_record,
-                operator.index(action),  # type: ignore[arg-type]
+                operator.index(action),
                 self._reward,
                 self._skip_forced,
                 self._max_decisions,
@@ -213,7 +215,7 @@ class Rummy500AEC(AECEnv):
         except (TypeError, OverflowError):
             raise IllegalActionError(f"action {action!r} is no whole number in range") from None
         if result < 0:
-            raise IllegalActionError(self._why_not(operator.index(action)))  # type: ignore[arg-type]
+            raise IllegalActionError(self._why_not(operator.index(action)))
         self._cumulative_rewards[agent] = 0.0
         if result & PAID:
             paid = self._paid[0].tolist()
@@ -251,9 +253,7 @@ class Rummy500AEC(AECEnv):
         observation, mask = self._look(self._seats[agent])
         return observation if self._flat else {"observation": observation, "action_mask": mask}
 
-    def last(
-        self, observe: bool = True
-    ) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Return observation, reward since its last action, and the like, of the agent to move."""
         agent = self.agent_selection
         observation = None
@@ -281,7 +281,7 @@ class Rummy500AEC(AECEnv):
         """Return the observations of all seats in one vector. Privileged: it shows every hand."""
         return np.concatenate([self._look(seat)[0] for seat in range(self.num_players)])
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return the table as text when ``render_mode`` is ``"ansi"``; all hands are shown."""
         if self.render_mode is None:
             return None

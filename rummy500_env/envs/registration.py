@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+try:
+    from pettingzoo.env_registry import registration
+except ImportError:
+    registration = None
+
 __all__ = ["AEC_ID", "register_environments"]
 
 AEC_ID = "rummy500-v0"
@@ -12,9 +17,5 @@ def register_environments() -> None:
 
     PettingZoo has a registry from 1.27 on; with an older one there is nothing to do.
     """
-    try:
-        from pettingzoo.env_registry.registration import aec_registry, register
-    except ImportError:
-        return
-    if AEC_ID not in aec_registry:
-        register("aec", AEC_ID, "rummy500_env.envs.aec:env")
+    if registration is not None and AEC_ID not in registration.aec_registry:
+        registration.register("aec", AEC_ID, "rummy500_env.envs.aec:env")

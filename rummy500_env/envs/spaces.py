@@ -39,7 +39,7 @@ class LegalDiscrete(spaces.Discrete):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, spaces.Discrete) and (self.n, self.start) == (other.n, other.start)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 def observation_box(space: ObservationSpace, dtype: npt.DTypeLike) -> spaces.Box:
