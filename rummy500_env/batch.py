@@ -82,7 +82,9 @@ class BatchGame:
         max_decisions: int | None = None,
         threads: int = 1,
     ) -> None:
-        for name, value in (("num_games", num_games), ("threads", threads)):
+        limit = 1 if max_decisions is None else max_decisions
+        counts = {"num_games": num_games, "threads": threads, "max_decisions": limit}
+        for name, value in counts.items():
             if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
                 raise ValueError(f"{name}={value!r}: a whole number from 1 on is needed")
         if episode not in ("game", "round"):
