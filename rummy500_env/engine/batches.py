@@ -129,7 +129,7 @@ def step_slice(
         while True:
             note_points(st, n)
             play_action(st, r, action)
-            add_rewards(st, n, reward, rewards, i)
+            add_rewards(st, r, reward, rewards, i)
             if not skip_forced or st.phase == OVER:
                 break
             if count_bits(st.legal, np.int64(r.num_words)) != 1:

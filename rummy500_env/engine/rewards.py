@@ -2,7 +2,7 @@
 
 ``score`` pays a round's points at its end, as the difference to the mean of the other sides,
 over 100; ``points`` pays the same difference as it arises; ``own_points`` pays a side's own points
-at the round's end; ``win`` pays the result of the game.
+at the round's end; ``win`` pays the result of the game. A game's bonus is paid with its last round.
 """
 
 from __future__ import annotations
@@ -32,14 +32,15 @@ def note_points(st: Any, n: Any) -> None:
 
 
 @kernel
-def add_rewards(st: Any, n: Any, reward: Any, rewards: Any, i: Any) -> None:
+def add_rewards(st: Any, r: Any, reward: Any, rewards: Any, i: Any) -> None:
     """Add what the last action paid to row ``i``, and clear what :func:`note_points` kept."""
+    n = np.int64(r.num_players)
     if reward == POINTS or (st.how != 0 and reward != WIN):
         total = np.int64(0)
         for seat in range(n):
-            total += _gained(st, reward, seat)
+            total += _gained(st, r, reward, seat)
         for seat in range(n):
-            own = _gained(st, reward, seat)
+            own = _gained(st, r, reward, seat)
             others = 0.0 if reward == OWN_POINTS else (total - own) / (n - 1)
             rewards[i, seat] += (own - others) * PER_POINT
     elif reward == WIN and st.phase == OVER and st.winners != 0:
@@ -52,10 +53,13 @@ def add_rewards(st: Any, n: Any, reward: Any, rewards: Any, i: Any) -> None:
 
 
 @kernel
-def _gained(st: Any, reward: Any, seat: Any) -> Any:
+def _gained(st: Any, r: Any, reward: Any, seat: Any) -> Any:
     if reward == POINTS:
         return np.int64(st.scores[seat] + st.table_points[seat] - st.points_before[seat])
-    return np.int64(st.round_scores[seat])
+    gained = np.int64(st.round_scores[seat])
+    if st.phase == OVER and not st.single_round and st.winners == np.int64(1) << seat:
+        gained += np.int64(r.game_bonus)
+    return gained
 
 
 def reward_code(name: str) -> np.int64:

@@ -56,7 +56,7 @@ def env_step(
     while True:
         note_points(st, n)
         play_action(st, r, action)
-        add_rewards(st, n, reward, rewards, np.int64(0))
+        add_rewards(st, r, reward, rewards, np.int64(0))
         if not skip_forced or st.phase == OVER:
             break
         if count_bits(st.legal, np.int64(r.num_words)) != 1:
