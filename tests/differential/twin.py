@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,16 @@ from rummy500_env import Game, Rules
 from rummy500_env.engine.chance import chance_word, permute, refill_word
 from tests.reference import Table
 
-__all__ = ["Difference", "compare", "play_both", "twin_tables"]
+__all__ = [
+    "DifferenceError",
+    "compare",
+    "play_both",
+    "play_on",
+    "reference_options",
+    "shuffles",
+    "twin_of",
+    "twin_tables",
+]
 
 COMPARED = (
     "num_players",
@@ -38,15 +49,12 @@ AT_THE_END = ("hands", "discard_pile", "stock", "scores", "dealer", "round_numbe
 """What of them is defined once a game is over."""
 
 
-class Difference(AssertionError):
+class DifferenceError(AssertionError):
     """The two engines differ."""
 
 
-def twin_tables(
-    rules: Rules, num_players: int, seed: int, *, single_round: bool = False
-) -> tuple[Game, Table]:
-    """Return the same game on both engines, dealt alike."""
-    game = Game(rules, num_players, seed, episode="round" if single_round else "game")
+def shuffles(seed: int) -> Callable[[int, int, int], list[int]]:
+    """The shuffles of the engine's game of a seed, as the reference asks for them."""
 
     def shuffle(round_index: int, refill: int, num_cards: int) -> list[int]:
         word = np.uint64(chance_word(np.uint64(seed), np.int64(round_index)))
@@ -56,15 +64,56 @@ def twin_tables(
         permute(word, order, np.int64(num_cards))
         return order.tolist()
 
+    return shuffle
+
+
+def reference_options(rules: Rules, num_players: int) -> dict[str, Any]:
+    """Rules as the options of the reference."""
     options = {name: value for name, value in rules.to_dict().items() if value != "auto"}
     options["hand_size"] = rules.hand(num_players)
     options["num_jokers"] = rules.jokers(num_players)
-    table = Table(options, num_players, shuffle, game.dealer, single_round=single_round)
+    return options
+
+
+def twin_tables(
+    rules: Rules, num_players: int, seed: int, *, single_round: bool = False
+) -> tuple[Game, Table]:
+    """Return the same game on both engines, dealt alike."""
+    game = Game(rules, num_players, seed, episode="round" if single_round else "game")
+    options = reference_options(rules, num_players)
+    table = Table(options, num_players, shuffles(seed), game.dealer, single_round=single_round)
     return game, table
 
 
+def twin_of(game: Game) -> Table:
+    """Return the position of a game on the reference."""
+    position = game.position()
+    turn = {
+        "banned": position["turn"]["banned"],
+        "support": _support(game, position),
+        "by_call": False,
+        "free_take": position["turn"]["free_take"],
+        "laid": bool(position["turn"]["laid"]),
+        "points": 0,
+        "melds_laid": 0,
+        "long_run": position["turn"]["long_run"],
+        "booting": False,
+        "prefix": [],
+    }
+    rules = reference_options(game.rules, game.num_players)
+    return Table.from_position({**position, "rules": rules, "turn": turn}, shuffles(game.seed))
+
+
+def _support(game: Game, position: dict[str, Any]) -> str | None:
+    """Return the cards that may go down with a dug card that is still to be placed."""
+    if position["phase"] != "obliged" or game.rules.dig_support != "hand_only":
+        return None
+    hand = Counter(position["hands"][position["seat"]].split())
+    return " ".join((hand - Counter(position["drawn"]["dug"].split())).elements())
+
+
 def compare(game: Game, table: Table, views: bool = True) -> None:
-    """Raise :class:`Difference` unless both engines say the same."""
+    """Raise :class:`DifferenceError` unless both engines say the same."""
     here, there = game.position(), table.position()
     for key in AT_THE_END if table.is_over else COMPARED:
         _same(key, here[key], there[key])
@@ -78,8 +127,8 @@ def compare(game: Game, table: Table, views: bool = True) -> None:
     _same("winners", game.winners, list(table.winners))
     _same("truncated_by", game.truncated_by, table.truncated_by)
     _same("legal moves", [str(move) for move in game.legal_moves()], table.legal_moves())
-    rounds = [{"scores": list(r.scores), "went_out": r.went_out, "how": r.how} for r in game.rounds]
-    _same("rounds", rounds, [{k: r[k] for k in ("scores", "went_out", "how")} for r in table.rounds])
+    rounds = [(list(r.scores), r.went_out, r.how) for r in game.rounds]
+    _same("rounds", rounds, [(r["scores"], r["went_out"], r["how"]) for r in table.rounds])
     if views and not table.is_over:
         for seat in range(game.num_players):
             _compare_view(game, table, seat)
@@ -108,6 +157,19 @@ def play_both(
 ) -> int:
     """Play random moves on both engines, comparing after each; return the number of moves."""
     game, table = twin_tables(rules, num_players, seed, single_round=single_round)
+    return play_on(game, table, seed, rounds=rounds, max_moves=max_moves, every_view=every_view)
+
+
+def play_on(
+    game: Game,
+    table: Table,
+    seed: int,
+    *,
+    rounds: int = 1,
+    max_moves: int = 5000,
+    every_view: int = 7,
+) -> int:
+    """Play twins on by random moves until the game or so many rounds are over."""
     chooser = random.Random(seed)
     moves: list[str] = []
     try:
@@ -118,17 +180,17 @@ def play_both(
             game.play(move)
             table.play(move)
             compare(game, table, views=len(moves) % every_view == 0)
-    except Difference as difference:
-        raise Difference(
-            f"{difference}\nrules {rules.to_dict(full=False)}, {num_players} players, seed {seed}, "
-            f"after {len(moves)} moves, the last: {moves[-8:]}"
+    except DifferenceError as difference:
+        raise DifferenceError(
+            f"{difference}\nrules {game.rules.to_dict(full=False)}, {game.num_players} players, "
+            f"seed {game.seed}, chooser {seed}, after {len(moves)} moves, the last: {moves[-8:]}"
         ) from None
     return len(moves)
 
 
 def _same(what: str, here: Any, there: Any) -> None:
     if here != there:
-        raise Difference(f"{what}: engine {here!r}, reference {there!r}")
+        raise DifferenceError(f"{what}: engine {here!r}, reference {there!r}")
 
 
 def _melds(position: dict[str, Any]) -> list[list[tuple[str, int, int]]]:

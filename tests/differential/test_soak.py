@@ -1,0 +1,60 @@
+"""Tens of thousands of random rounds on both engines (not run by default)."""
+
+from __future__ import annotations
+
+import random
+from multiprocessing import get_context
+
+import pytest
+
+from rummy500_env import Game, Rules
+from tests.differential.random_rules import playable_presets, random_rules
+from tests.differential.twin import play_both
+
+pytestmark = pytest.mark.soak
+
+BLOCKS = 20
+WORKERS = 2
+
+
+def standard(block: int) -> int:
+    """Play rounds of the standard game, most of them with few players."""
+    chooser = random.Random(f"standard {block}")
+    moves = 0
+    for _ in range(600):
+        num_players = chooser.choice((2, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8))
+        seed = chooser.randrange(2**64)
+        moves += play_both(Rules(), num_players, seed, rounds=1, every_view=20)
+    return moves
+
+
+def varied(block: int) -> int:
+    """Play rounds of random rules and of the presets."""
+    chooser = random.Random(f"varied {block}")
+    names = playable_presets()
+    moves = 0
+    for _ in range(500):
+        if chooser.random() < 0.7:
+            rules, num_players = random_rules(chooser)
+        else:
+            rules = Rules.preset(chooser.choice(names))
+            num_players = chooser.choice(rules.player_counts())
+        moves += play_both(
+            rules,
+            num_players,
+            chooser.randrange(2**64),
+            rounds=3,
+            single_round=chooser.random() < 0.5,
+            max_moves=1000,
+            every_view=20,
+        )
+    return moves
+
+
+@pytest.mark.parametrize("play", [standard, varied])
+def test_rounds_in_blocks_of_seeds(play):
+    Game().legal_moves()  # kernels are compiled before processes ask for them
+    with get_context("spawn").Pool(WORKERS) as pool:
+        moves = pool.map(play, range(BLOCKS), chunksize=1)
+    assert len(moves) == BLOCKS
+    assert min(moves) > 5000
