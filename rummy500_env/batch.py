@@ -189,20 +189,13 @@ class BatchGame:
             list(self._pool.map(work, range(len(self._slices))))
 
     def _reset_slice(self, part: int) -> None:
-        seed = np.uint64(self.seed)
-        reset_slice(
-            self._states,
-            self._blank,
-            self._rules_record,
-            seed,
-            self.episodes,
-            *self._settings,
-            *self._slices[part],
-        )
+        beginning = (self._rules_record, np.uint64(self.seed), self.episodes, *self._settings)
+        self._run(reset_slice, part, self._blank, *beginning)
 
     def _step_slice(self, part: int, actions: npt.NDArray[np.int64]) -> None:
-        step_slice(
-            self._states,
+        self._run(
+            step_slice,
+            part,
             self._blank,
             self._rules_record,
             actions,
@@ -215,13 +208,16 @@ class BatchGame:
             self.terminations,
             self.truncations,
             *self._shown(part),
-            *self._slices[part],
         )
 
     def _look_slice(self, part: int) -> None:
-        look_slice(self._states, self._rules_record, *self._shown(part), *self._slices[part])
+        self._run(look_slice, part, self._rules_record, *self._shown(part))
 
-    def _shown(self, part: int) -> Any:
+    def _run(self, kernel: Any, part: int, *arguments: Any) -> None:
+        """Run a kernel over a slice of the tables."""
+        kernel(self._states, *arguments, *self._slices[part])
+
+    def _shown(self, part: int) -> tuple[npt.NDArray[Any], ...]:
         """Return what a kernel needs to write what the seats to move see."""
         arrays = (self.observation, self.action_mask, self.current_seat)
         return (self._views[part], *self._form, *arrays)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -194,13 +195,10 @@ class Game:
         Raises:
             IllegalActionError: when it is illegal; it says why, and nothing has changed.
         """
-        try:
-            legal = step_table(self._record, 0, self._rules_record, int(action))
-        except (TypeError, ValueError, OverflowError):
-            legal = False
-        if not legal:
+        number = _as_action(action)
+        if number is None or not step_table(self._record, 0, self._rules_record, number):
             raise IllegalActionError(self._why_not(action))
-        self.history.append(int(action))
+        self.history.append(number)
         if self._record["how"][0]:
             self._note_round()
 
@@ -357,11 +355,10 @@ class Game:
         return seat
 
     def _why_not(self, action: Any) -> str:
-        if isinstance(action, bool) or not hasattr(action, "__index__"):
+        number = _as_action(action)
+        if number is None:
             return f"action {action!r} is no whole number"
-        return explain(
-            self._record, self.rules, self.action_space, int(action), self.legal_actions()
-        )
+        return explain(self._record, self.rules, self.action_space, number, self.legal_actions())
 
     def _note_round(self) -> None:
         """Keep the result of the round that the last move ended."""
@@ -374,6 +371,14 @@ class Game:
                 ENDINGS[record["how"][0]],
             )
         )
+
+
+def _as_action(action: Any) -> int | None:
+    """Return an action as a plain number, or None when it is no whole number of any size."""
+    if isinstance(action, bool | np.bool_) or not hasattr(action, "__index__"):
+        return None
+    number = operator.index(action)
+    return number if abs(number) < 2**62 else -1
 
 
 _LEGAL = np.zeros(2048, np.int64)

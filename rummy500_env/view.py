@@ -125,7 +125,7 @@ class PlayerView:
 
     @property
     def phase(self) -> str:
-        """Phase of the turn: ``draw``, ``obliged`` (a dug card must be placed), ``play`` and so on."""
+        """Phase of the turn: ``draw``, ``obliged`` (to place a dug card), ``play`` and so on."""
         return PHASES[self._int("phase")]
 
     @property
