@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rummy500_env.engine.batches import play_forced
 from rummy500_env.engine.bits import bits_to_bytes, count_bits, has_bit, select_bit
 from rummy500_env.engine.encode import encode
 from rummy500_env.engine.jit import kernel
@@ -15,7 +16,16 @@ from rummy500_env.engine.play import play_action
 from rummy500_env.engine.rewards import add_rewards, note_points
 from rummy500_env.engine.state import OVER
 
-__all__ = ["ILLEGAL", "PAID", "TERMINATED", "TRUNCATED", "env_step", "observe_env", "set_deal"]
+__all__ = [
+    "ILLEGAL",
+    "PAID",
+    "TERMINATED",
+    "TRUNCATED",
+    "env_step",
+    "observe_env",
+    "play_forced_first",
+    "set_deal",
+]
 
 ILLEGAL = -1
 TERMINATED, TRUNCATED, PAID = 16, 32, 64
@@ -106,3 +116,9 @@ def set_deal(states: Any, rules: Any, dealer: Any) -> None:
     st.dealer = dealer
     st.seat = (np.int64(dealer) + r.direction + r.num_players) % np.int64(r.num_players)
     refresh_legal(st, r)
+
+
+@kernel
+def play_forced_first(states: Any, rules: Any) -> None:
+    """Play the single legal actions that table 0 begins with."""
+    play_forced(states[0], rules[0])

@@ -25,6 +25,7 @@ from rummy500_env.engine.turns import (
     TRUNCATED,
     env_step,
     observe_env,
+    play_forced_first,
     set_deal,
 )
 from rummy500_env.envs.spaces import LegalDiscrete, observation_box
@@ -110,6 +111,7 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         self._record = allocate(1, STATE)
         self._work = allocate(1, VIEW)
         self._paid = np.zeros((1, self.num_players))
+        self._ended = True
 
         self.possible_agents: list[str] = [f"player_{seat}" for seat in range(self.num_players)]
         self._seats: dict[str, int] = {name: s for s, name in enumerate(self.possible_agents)}
@@ -143,15 +145,18 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         Args:
             seed: All chance follows from it. None draws one: after a seeded reset from a stream
                 that follows from that seed.
-            options: ``"scores"`` (totals to begin with, by seat), ``"dealer"`` (a seat),
-                ``"position"`` (see :mod:`rummy500_env.position`); other keys are ignored.
+            options: ``"scores"`` (totals to begin with, by seat), ``"dealer"`` (a seat), or
+                ``"position"`` (see :mod:`rummy500_env.position`), which says both and may have
+                a seed of its own; other keys are ignored.
         """
         if seed is not None:
             self._stream = random.Random(as_seed(seed))
         elif not hasattr(self, "_stream"):
             self._stream = random.Random()
-        self.seed = as_seed(seed) if seed is not None else self._stream.getrandbits(63)
-        self._begin({} if options is None else dict(options))
+        word = as_seed(seed) if seed is not None else self._stream.getrandbits(63)
+        self._record = self._dealt(word, {} if options is None else dict(options))
+        self.seed = int(self._record["seed"][0])
+        self._ended = False
         self.agents = self.possible_agents.copy()
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
@@ -165,28 +170,30 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         self.agent_selection = self.possible_agents[seat]
         self._show(seat)
 
-    def _begin(self, options: dict[str, Any]) -> None:
+    def _dealt(self, seed: int, options: dict[str, Any]) -> npt.NDArray[Any]:
+        """Return the table that an episode begins with, as an array of one record."""
         position = options.get("position")
         if position is not None:
-            record, rules = read_position({"rules": self.rules, **position})
+            record, rules = read_position({"rules": self.rules, "seed": seed, **position})
             if rules != self.rules or int(record["num_players"][0]) != self.num_players:
                 raise PositionError("the position is of other rules or another number of players")
             record["single_round"] = self._single_round
-            self._record = record
-            return
-        self._record = allocate(1, STATE)
-        seed = np.uint64(as_seed(self.seed))
-        new_table(self._record, 0, self._rules_record, seed, self._single_round)
+            return record
+        record = allocate(1, STATE)
+        new_table(record, 0, self._rules_record, np.uint64(seed), self._single_round)
         if options.get("scores") is not None:
             scores = [operator.index(score) for score in options["scores"]]
             if len(scores) != self.num_players:
                 raise ValueError(f"scores {scores}: {self.num_players} numbers are needed")
-            self._record["scores"][0, : self.num_players] = scores
+            record["scores"][0, : self.num_players] = scores
         if options.get("dealer") is not None:
             dealer = operator.index(options["dealer"])
             if not 0 <= dealer < self.num_players:
                 raise ValueError(f"dealer {dealer} is outside 0..{self.num_players - 1}")
-            set_deal(self._record, self._rules_record, np.int64(dealer))
+            set_deal(record, self._rules_record, np.int64(dealer))
+        if self._skip_forced:
+            play_forced_first(record, self._rules_record)
+        return record
 
     def step(self, action: Any) -> None:
         """Play an action of the agent to move, or None for one whose episode has ended.
@@ -202,6 +209,8 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
                 return
         except (AttributeError, KeyError):
             raise Rummy500Error("reset() the environment before step(): no episode is on") from None
+        if isinstance(action, bool):
+            raise IllegalActionError(f"action {action!r} is no whole number")
         try:
             result = env_step(
                 self._record,
@@ -237,6 +246,7 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         self._show(seat)
 
     def _end(self, terminated: bool) -> None:
+        self._ended = True
         self.terminations = dict.fromkeys(self.agents, terminated)
         self.truncations = dict.fromkeys(self.agents, not terminated)
         why = None
@@ -304,6 +314,8 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
             observation,
             mask,
         )
+        if self._ended:  # by max_decisions, the table itself knows of no end
+            mask[:] = 0
         return observation, mask
 
     def _show(self, seat: int) -> None:
@@ -339,7 +351,8 @@ class _Legal:
 
     def __call__(self) -> list[int]:
         owner = self._owner
-        return owner._legal() if int(owner._record["seat"][0]) == self._seat else []
+        to_move = not owner._ended and int(owner._record["seat"][0]) == self._seat
+        return owner._legal() if to_move else []
 
 
 env = raw_env = Rummy500AEC
