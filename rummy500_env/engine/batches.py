@@ -14,6 +14,7 @@ from rummy500_env.engine.bits import (
     lowest,
     popcount,
     select_bit,
+    without_lowest,
 )
 from rummy500_env.engine.chance import below, fold
 from rummy500_env.engine.deal import start_game
@@ -217,7 +218,7 @@ def list_slice(states: Any, rules: Any, lists: Any, counts: Any, lo: Any, hi: An
                 if count < width:
                     lists[i, count] = 64 * word + lowest(bits)
                 count += 1
-                bits &= bits - 1
+                bits = without_lowest(bits)
         counts[i] = count
         for k in range(count, width):
             lists[i, k] = -1

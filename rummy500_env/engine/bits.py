@@ -32,6 +32,7 @@ __all__ = [
     "popcount",
     "remove_face",
     "select_bit",
+    "without_lowest",
 ]
 
 FACES = (1 << 52) - 1
@@ -50,9 +51,15 @@ if TYPE_CHECKING or JIT_DISABLED:
         unsigned = int(word) & 0xFFFF_FFFF_FFFF_FFFF
         return np.int64((unsigned & -unsigned).bit_length() - 1)
 
+    def without_lowest(word: Any) -> Any:
+        """Return the word with its lowest bit cleared; it is not zero."""
+        unsigned = int(word) & 0xFFFF_FFFF_FFFF_FFFF
+        return np.uint64(unsigned & unsigned - 1).astype(np.int64)
+
     def copy_bytes(target: Any, source: Any, count: Any) -> None:
         """Copy the first ``count`` bytes of a record over those of another."""
-        np.frombuffer(target.data, np.uint8)[:count] = np.frombuffer(source.data, np.uint8)[:count]
+        content = np.frombuffer(source.data, np.uint8)[:count]
+        target.setfield(content, np.dtype((np.uint8, (int(count),))))
 
 else:
     from llvmlite import ir
@@ -76,6 +83,11 @@ else:
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
         return types.int64(types.int64), build
+
+    @kernel
+    def without_lowest(word: Any) -> Any:
+        """Return the word with its lowest bit cleared; it is not zero."""
+        return word & (word - 1)
 
     @intrinsic
     def copy_bytes(typing_context: Any, target: Any, source: Any, count: Any) -> Any:
@@ -191,7 +203,7 @@ def select_bit(words: Any, nth: Any) -> Any:
         here = popcount(words[k])
     word = np.int64(words[k])
     for _ in range(rest):
-        word &= word - 1
+        word = without_lowest(word)
     return k * 64 + lowest(word)
 
 
@@ -204,4 +216,4 @@ def bits_to_bytes(words: Any, size: Any, target: Any) -> None:
         word = np.int64(words[k])
         while word != 0:
             target[k * 64 + lowest(word)] = 1
-            word &= word - 1
+            word = without_lowest(word)

@@ -16,6 +16,7 @@ from rummy500_env.engine.bits import (
     has_bit,
     lowest,
     or_bits,
+    without_lowest,
 )
 from rummy500_env.engine.digs import HAND_ONLY, NEW_MELD, bridge_cards, mark_digs, may_keep
 from rummy500_env.engine.jit import kernel
@@ -125,7 +126,7 @@ def _keep_some(st: Any, r: Any) -> None:
         bits = np.int64(st.legal[word])
         while bits != 0:
             action = 64 * word + lowest(bits)
-            bits &= bits - 1
+            bits = without_lowest(bits)
             if r.at_set <= action < r.at_discard and not _leaves_enough(st, r, seat, action):
                 flip_bit(st.legal, action)
 
@@ -191,7 +192,7 @@ def _drop_runs_without(st: Any, r: Any, suit: Any, rank: Any) -> None:
         bits = np.int64(st.legal[word])
         while bits != 0:
             action = 64 * word + lowest(bits)
-            bits &= bits - 1
+            bits = without_lowest(bits)
             if begin <= action < end:
                 start, length = np.int64(r.codes[action, 2]), np.int64(r.codes[action, 3])
                 if (rank - start + ranks) % ranks >= length and not (
@@ -227,7 +228,7 @@ def _keep_some_obliged(st: Any, r: Any, seat: Any, face: Any, held: Any) -> None
         bits = np.int64(st.legal[word])
         while bits != 0:
             action = 64 * word + lowest(bits)
-            bits &= bits - 1
+            bits = without_lowest(bits)
             if not r.at_set <= action < r.at_discard:
                 continue
             layoff = np.int64(r.codes[action, 0]) == Kind.LAYOFF

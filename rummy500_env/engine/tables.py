@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rummy500_env.engine.bits import bits_to_bytes, has_bit, lowest
+from rummy500_env.engine.bits import bits_to_bytes, has_bit, lowest, without_lowest
 from rummy500_env.engine.chance import fold
 from rummy500_env.engine.deal import start_game
 from rummy500_env.engine.encode import encode
@@ -80,7 +80,7 @@ def list_legal(states: Any, i: Any, rules: Any, target: Any) -> Any:
         while bits != 0:
             target[count] = 64 * word + lowest(bits)
             count += 1
-            bits &= bits - 1
+            bits = without_lowest(bits)
     return count
 
 
