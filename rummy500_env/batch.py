@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import action_space
+from rummy500_env.arguments import as_rules, as_seed
 from rummy500_env.engine.batches import (
     first_illegal,
     list_slice,
@@ -21,14 +22,13 @@ from rummy500_env.engine.batches import (
     widest,
 )
 from rummy500_env.engine.chance import fold
-from rummy500_env.engine.jit import allocate
+from rummy500_env.engine.jit import allocate, duplicate
 from rummy500_env.engine.rewards import reward_code
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE
 from rummy500_env.engine.tables import list_legal
 from rummy500_env.errors import IllegalActionError
 from rummy500_env.explain import explain
-from rummy500_env.game import as_rules, as_seed
 from rummy500_env.observations import observation_space
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import VIEW
@@ -174,8 +174,9 @@ class BatchGame:
         twin = object.__new__(BatchGame)
         twin.__dict__.update(self.__dict__)
         for name in _ARRAYS:
-            setattr(twin, name, _copied(getattr(self, name)))
-        twin._views = [view.copy() for view in self._views]
+            setattr(twin, name, getattr(self, name).copy())
+        twin._states = duplicate(self._states)
+        twin._views = [duplicate(view) for view in self._views]
         if self._pool is not None:
             twin._pool = ThreadPoolExecutor(len(self._slices))
         return twin
@@ -233,7 +234,6 @@ class BatchGame:
 
 
 _ARRAYS = (
-    "_states",
     "observation",
     "action_mask",
     "current_seat",
@@ -248,10 +248,3 @@ def _split(count: int, threads: int) -> list[tuple[int, int]]:
     parts = max(1, min(threads, count // MIN_SLICE))
     edges = [count * part // parts for part in range(parts + 1)]
     return list(pairwise(edges))
-
-
-def _copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Copy an array; records as bytes, since NumPy copies them field by field."""
-    if array.dtype.names is None:
-        return array.copy()
-    return array.view(f"V{array.dtype.itemsize}").copy().view(array.dtype, type(array))

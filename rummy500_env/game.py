@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import operator
-import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -12,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import ActionSpace, Move, action_space
+from rummy500_env.arguments import as_action, as_rules, as_seed, view_key
 from rummy500_env.cards import text
-from rummy500_env.engine.jit import allocate
+from rummy500_env.engine.jit import allocate, duplicate
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import ENDINGS, STATE, TRUNCATIONS
 from rummy500_env.engine.tables import (
@@ -34,7 +32,7 @@ from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView, bits_of, faces_of
 from rummy500_env.view_record import PHASES, VIEW
 
-__all__ = ["Event", "Game", "RoundResult", "as_rules", "as_seed"]
+__all__ = ["Event", "Game", "RoundResult"]
 
 
 class RoundResult(NamedTuple):
@@ -51,24 +49,6 @@ class Event(NamedTuple):
     seat: int
     move: str
     drawn: tuple[str, ...]
-
-
-def as_rules(rules: Rules | str | Mapping[str, Any]) -> Rules:
-    """Return rules given as themselves, as the name of a preset, or as a mapping of options."""
-    if isinstance(rules, Rules):
-        return rules
-    if isinstance(rules, str):
-        return Rules.preset(rules)
-    return Rules.from_dict(rules)
-
-
-def as_seed(seed: int | None) -> int:
-    """Return a seed, drawn when none is given; ``ValueError`` when it is not below 2**64."""
-    if seed is None:
-        return secrets.randbits(63)
-    if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed < 2**64:
-        raise ValueError(f"seed={seed!r}: a seed is None or a whole number from 0 to 2**64 - 1")
-    return int(seed)
 
 
 class Game:
@@ -102,7 +82,7 @@ class Game:
         self._setup(record, rules, int(num_players))
         seed = as_seed(seed)
         new_table(record, 0, self._rules_record, np.uint64(seed), np.int64(episode == "round"))
-        self._begin(_view_key(seed))
+        self._begin(view_key(seed))
 
     def _setup(self, record: npt.NDArray[Any], rules: Rules, num_players: int) -> None:
         self._rules_record = rules_record(rules, num_players)
@@ -114,7 +94,7 @@ class Game:
         self._form = self.observation_space.form(np.float32)
 
     def _begin(self, key: int) -> None:
-        self._start = self._record.copy()
+        self._start = duplicate(self._record)
         self._key = np.uint64(key)
         self.history: list[int] = []
         self.rounds: list[RoundResult] = []
@@ -195,7 +175,7 @@ class Game:
         Raises:
             IllegalActionError: when it is illegal; it says why, and nothing has changed.
         """
-        number = _as_action(action)
+        number = as_action(action)
         if number is None or not step_table(self._record, 0, self._rules_record, number):
             raise IllegalActionError(self._why_not(action))
         self.history.append(number)
@@ -248,7 +228,7 @@ class Game:
         """
         self._checked(seat)
         events = []
-        replay = self._from(self._start.copy(), self._key)
+        replay = self._from(duplicate(self._start), self._key)
         for action in self.history:
             mover = replay.current_seat
             before = replay._drawn() if mover == seat else None
@@ -266,7 +246,7 @@ class Game:
         """Return a twin that plays on identically and independently."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
-        twin._record = self._record.copy()
+        twin._record = duplicate(self._record)
         twin.history = self.history.copy()
         twin.rounds = self.rounds.copy()
         return twin
@@ -322,7 +302,7 @@ class Game:
         record, rules = read_position(position)
         game = object.__new__(cls)
         game._setup(record, rules, int(record["num_players"][0]))
-        game._begin(_view_key(int(record["seed"][0])))
+        game._begin(view_key(int(record["seed"][0])))
         return game
 
     def __str__(self) -> str:
@@ -355,7 +335,7 @@ class Game:
         return seat
 
     def _why_not(self, action: Any) -> str:
-        number = _as_action(action)
+        number = as_action(action)
         if number is None:
             return f"action {action!r} is no whole number"
         return explain(self._record, self.rules, self.action_space, number, self.legal_actions())
@@ -371,14 +351,6 @@ class Game:
                 ENDINGS[record["how"][0]],
             )
         )
-
-
-def _as_action(action: Any) -> int | None:
-    """Return an action as a plain number, or None when it is no whole number of any size."""
-    if isinstance(action, bool | np.bool_) or not hasattr(action, "__index__"):
-        return None
-    number = operator.index(action)
-    return number if abs(number) < 2**62 else -1
 
 
 _LEGAL = np.zeros(2048, np.int64)
@@ -403,9 +375,3 @@ def _restore(
     game._begin(key)
     game._start, game.history, game.rounds = there, history, rounds
     return game
-
-
-def _view_key(seed: int) -> int:
-    """Return the word that random bits of views follow from; no seed can be computed from it."""
-    digest = hashlib.blake2b(seed.to_bytes(8, "little"), digest_size=8, person=b"r500-view")
-    return int.from_bytes(digest.digest(), "little")

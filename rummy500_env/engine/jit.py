@@ -36,7 +36,7 @@ from numba.core.caching import Cache, IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
-__all__ = ["JIT_DISABLED", "allocate", "kernel", "source_stamp"]
+__all__ = ["JIT_DISABLED", "allocate", "duplicate", "kernel", "source_stamp"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -113,6 +113,12 @@ def allocate(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """
     records = np.zeros(count, dtype)
     return records.view(np.recarray) if JIT_DISABLED and records.dtype.names else records
+
+
+def duplicate(records: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a copy of an array of records: of its bytes, since NumPy copies field by field."""
+    copied = records.view(np.dtype((np.void, records.dtype.itemsize))).copy()
+    return copied.view(records.dtype, type(records))
 
 
 def source_stamp(function: Callable[..., Any], flags: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from rummy500_env.actions import action_space
+from rummy500_env.arguments import as_rules, as_seed
 from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.rewards import reward_code
 from rummy500_env.engine.rules_record import rules_record
@@ -32,7 +33,6 @@ from rummy500_env.envs.spaces import LegalDiscrete, observation_box
 from rummy500_env.envs.specification import specification
 from rummy500_env.errors import IllegalActionError, PositionError, Rummy500Error
 from rummy500_env.explain import explain
-from rummy500_env.game import as_rules, as_seed
 from rummy500_env.observations import observation_space
 from rummy500_env.position import read_position
 from rummy500_env.render.text import table_text

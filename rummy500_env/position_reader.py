@@ -1,0 +1,297 @@
+"""Reading a position, part by part, with a word on each fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rummy500_env.cards import JOKER, RANKS, SUITS, format_cards, parse_cards, text
+from rummy500_env.engine.chance import chance_word, fold, permute
+from rummy500_env.engine.jit import allocate
+from rummy500_env.engine.rules_record import card_value, rules_record
+from rummy500_env.engine.state import STATE
+from rummy500_env.engine.tables import refresh_table
+from rummy500_env.errors import CardError, PositionError
+from rummy500_env.rules import Rules
+from rummy500_env.view import deck_counts
+from rummy500_env.view_record import MAX_MELDS, MELD_KINDS, PHASES
+
+__all__ = ["COUNTERS", "MARKS", "PositionReader", "read_cards", "read_list", "read_whole"]
+
+LOADABLE_PHASES = ("draw", "obliged", "play")
+COUNTERS = {
+    "turns": "turns",
+    "no_progress": "no_progress",
+    "reshuffles": "reshuffles",
+    "passes_in_a_row": "passes",
+}
+MARKS = ("opened", "laid_before")
+
+
+class PositionReader:
+    """Fills a record from a position, one part after the other."""
+
+    def __init__(
+        self, position: Mapping[str, Any], rules: Rules, num_players: int, hands: list[list[int]]
+    ) -> None:
+        self.position, self.rules, self.n, self.hands = position, rules, num_players, hands
+        self.rules_record = rules_record(rules, num_players)
+        self.record = allocate(1, STATE)
+        self.left = deck_counts(rules, num_players).astype(np.int64)
+        self.record["num_players"] = num_players
+        self._turn_order()
+        self._hands()
+        self._pile()
+        self._melds()
+        self._stock()
+        self._sets()
+        self._turn()
+        self._check()
+        refresh_table(self.record, 0, self.rules_record)
+
+    def _get(self, key: str, default: Any) -> Any:
+        value = self.position.get(key)
+        return default if value is None else value
+
+    def _row(self, key: str, low: int, high: int) -> list[int]:
+        values = read_list(self._get(key, [0] * self.n), key, self.n)
+        return [read_whole(int(v) if isinstance(v, bool) else v, key, low, high) for v in values]
+
+    def _use(self, faces: list[int], where: str) -> None:
+        """Take cards out of the deck; none may be there once too often."""
+        for face in faces:
+            self.left[face] -= 1
+            if self.left[face] < 0:
+                total = deck_counts(self.rules, self.n)[face]
+                raise PositionError(
+                    f"{text(face)} in {where} is once too often: the deck holds {total} of it"
+                )
+
+    def _turn_order(self) -> None:
+        record, n = self.record, self.n
+        record["dealer"] = read_whole(self._get("dealer", n - 1), "dealer", 0, n - 1)
+        record["round_index"] = (
+            read_whole(self._get("round_number", 1), "round_number", 1, 10**6) - 1
+        )
+        record["seed"] = read_whole(self._get("seed", 0), "seed", 0, 2**64 - 1)
+        record["chance"] = chance_word(record["seed"][0], record["round_index"][0].astype(np.int64))
+        record["scores"][0, :n] = self._row("scores", -(10**6), 10**6)
+        record["turns_taken"][0, :n] = self._row("turns_taken", 0, 10**6)
+        record["single_round"] = bool(self._get("single_round", False))
+        counters = _mapping(self._get("counters", {}), "counters", COUNTERS)
+        for key, field in COUNTERS.items():
+            highest = 255 if field in ("reshuffles", "passes") else 10**6
+            record[field] = read_whole(counters.get(key, 0), key, 0, highest)
+
+    def _hands(self) -> None:
+        for seat, hand in enumerate(self.hands):
+            self._use(hand, f"the hand of seat {seat}")
+            self.record["hands"][0, seat] = _words(hand)
+            self.record["hand_size"][0, seat] = len(hand)
+
+    def _pile(self) -> None:
+        pile = read_cards(self._get("discard_pile", ""), "discard_pile")
+        self._use(pile, "the discard pile")
+        thrown = read_list(self._get("discarded_by", [None] * len(pile)), "discarded_by", len(pile))
+        seats = [
+            0 if s is None else read_whole(s, "discarded_by", 0, self.n - 1) + 1 for s in thrown
+        ]
+        self.record["pile"][0, : len(pile)] = pile
+        self.record["pile_by"][0, : len(pile)] = seats
+        self.record["pile_size"] = len(pile)
+        self.record["pile_cards"][0] = _words(pile)
+
+    def _melds(self) -> None:
+        melds = read_list(self._get("melds", []), "melds", None)
+        if len(melds) > MAX_MELDS:
+            raise PositionError(f"{len(melds)} melds; at most {MAX_MELDS} fit a table")
+        laid: list[list[int]] = [[] for _ in range(self.n)]
+        for number, given in enumerate(melds):
+            meld = _mapping(given, "melds", ("cards", "laid_by", "values", "owner"))
+            faces, by, values = self._meld(number, meld)
+            self._use(faces, f"meld {number}")
+            for face, seat, value in zip(faces, by, values, strict=True):
+                laid[seat].append(face)
+                self.record["table_points"][0, seat] += value
+        self.record["num_melds"] = len(melds)
+        for seat, faces in enumerate(laid):
+            self.record["table_cards"][0, seat] = _words(faces)
+        for mark in MARKS:
+            marks = self._row(mark, 0, 1) if mark in self.position else [bool(f) for f in laid]
+            self.record[mark][0, : self.n] = marks
+        self.record["opened_game"] = self.record["opened"]
+
+    def _meld(self, number: int, meld: Mapping[str, Any]) -> tuple[list[int], list[int], list[int]]:
+        record, rules = self.record, self.rules
+        faces = read_cards(meld.get("cards"), "melds")
+        size = len(faces)
+        kind, line, start = _meld_shape(rules, faces, number)
+        by = meld.get("laid_by", [0] * size)
+        by = [read_whole(s, "laid_by", 0, self.n - 1) for s in read_list(by, "laid_by", size)]
+        values = [_table_value(rules, kind, face, place > 0) for place, face in enumerate(faces)]
+        if meld.get("values") is not None:
+            given = read_list(meld["values"], "values", size)
+            values = [read_whole(value, "values", 0, 255) for value in given]
+        if kind == "set":  # sets are kept in order of faces
+            order = sorted(range(size), key=faces.__getitem__)
+            faces, by, values = ([row[k] for k in order] for row in (faces, by, values))
+        record["meld_kind"][0, number] = {v: k for k, v in MELD_KINDS.items()}[kind]
+        record["meld_line"][0, number] = line
+        record["meld_start"][0, number] = start
+        record["meld_size"][0, number] = size
+        record["meld_owner"][0, number] = read_whole(
+            meld.get("owner", by[0]), "owner", 0, self.n - 1
+        )
+        record["meld_faces"][0, number, :size] = faces
+        record["meld_by"][0, number, :size] = by
+        record["meld_values"][0, number, :size] = values
+        return faces, by, values
+
+    def _stock(self) -> None:
+        record = self.record
+        given = self.position.get("stock")
+        if given is None:
+            stock = np.array(np.flatnonzero(self.left).repeat(self.left[self.left > 0]), np.uint8)
+            word = np.uint64(fold(record["chance"][0], np.int64(0)))
+            permute(word, stock, np.int64(len(stock)))
+            self.left[:] = 0
+            faces = stock.tolist()
+        else:
+            faces = read_cards(given, "stock")
+            self._use(faces, "the stock")
+        record["stock"][0, : len(faces)] = faces
+        record["stock_size"] = len(faces)
+        gone = np.flatnonzero(self.left).repeat(self.left[self.left > 0]).tolist()
+        record["out_of_play"][0] = _words(gone)
+
+    def _sets(self) -> None:
+        for key in ("known", "discards", "passed"):
+            rows = read_list(self._get(key, [""] * self.n), key, self.n)
+            for seat, row in enumerate(rows):
+                faces = read_cards(row, key)
+                words = _words(faces)
+                if key == "known" and not _within(faces, self.hands[seat]):
+                    raise PositionError(f"known: seat {seat} does not hold all of {row!r}")
+                self.record[key][0, seat] = words[0] if key == "passed" else words
+
+    def _turn(self) -> None:
+        record = self.record
+        seat = read_whole(self._get("seat", 0), "seat", 0, self.n - 1)
+        phase = self._get("phase", "draw")
+        if phase not in LOADABLE_PHASES:
+            allowed = ", ".join(LOADABLE_PHASES)
+            raise PositionError(f"phase {phase!r} is not one that these rules have: {allowed}")
+        record["seat"] = seat
+        record["phase"] = PHASES.index(phase)
+        drawn = _mapping(self._get("drawn", {}), "drawn", ("stock", "dug"))
+        record["drawn"][0] = _words(read_cards(drawn.get("stock", ""), "drawn"))
+        turn_keys = ("banned", "laid", "free_take", "top_taken", "long_run")
+        turn = _mapping(self._get("turn", {}), "turn", turn_keys)
+        record["banned"][0] = _words(read_cards(turn.get("banned", ""), "banned"))
+        record["laid"][0] = _words(read_cards(turn.get("laid", ""), "laid"))
+        record["free_take"] = bool(turn.get("free_take", False))
+        record["long_run"] = bool(turn.get("long_run", False))
+        must_use = self.position.get("must_use")
+        dug = read_cards(drawn.get("dug", must_use or ""), "drawn")
+        record["dug"][0] = _words(dug)
+        if turn.get("top_taken", False) and dug:
+            record["top_taken"] = dug[0] + 1
+        if (phase == "obliged") != (must_use is not None):
+            raise PositionError("'must_use' goes with phase 'obliged', and that phase with it")
+        if must_use is not None:
+            face = read_cards(must_use, "must_use")
+            if len(face) != 1 or face[0] not in self.hands[seat]:
+                raise PositionError(f"must_use {must_use!r} is no card of seat {seat}'s hand")
+            record["must_use"] = face[0] + 1
+
+    def _check(self) -> None:
+        seat = int(self.record["seat"][0])
+        if self.record["phase"][0] == PHASES.index("play") and not self.hands[seat]:
+            raise PositionError(f"seat {seat} is to play but holds no card")
+
+
+# -- small readers ---------------------------------------------------------------------------
+
+
+def read_whole(value: Any, key: str, low: int, high: int) -> int:
+    """Return a whole number within bounds."""
+    number = value.__index__() if hasattr(value, "__index__") else None
+    if number is None or isinstance(value, bool) or not low <= number <= high:
+        raise PositionError(f"{key}: {value!r} is no whole number from {low} to {high}")
+    return number
+
+
+def read_list(value: Any, key: str, size: int | None) -> list[Any]:
+    """Return a list, of a certain size unless that is None."""
+    if not isinstance(value, list | tuple) or (size is not None and len(value) != size):
+        wanted = "a list" if size is None else f"a list of {size}"
+        raise PositionError(f"{key}: {value!r} is not {wanted}")
+    return list(value)
+
+
+def _mapping(value: Any, key: str, allowed: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping) or set(value) - set(allowed):
+        raise PositionError(f"{key}: {value!r} is not a mapping with keys {', '.join(allowed)}")
+    return value
+
+
+def read_cards(value: Any, key: str) -> list[int]:
+    """Return the faces of a text of cards."""
+    try:
+        return parse_cards(value)
+    except CardError as error:
+        raise PositionError(f"{key}: {error}") from None
+
+
+def _words(faces: list[int]) -> tuple[int, int]:
+    """Return a set of cards as a pair of words; copies past the second are dropped."""
+    first = second = 0
+    for face in faces:
+        if face == JOKER:
+            first |= 1 << JOKER + (first >> JOKER).bit_count()
+        elif first >> face & 1:
+            second |= 1 << face
+        else:
+            first |= 1 << face
+    return first, second
+
+
+def _within(faces: list[int], hand: list[int]) -> bool:
+    return all(faces.count(face) <= hand.count(face) for face in set(faces))
+
+
+def _meld_shape(rules: Rules, faces: list[int], number: int) -> tuple[str, int, int]:
+    """Return kind, line (rank or suit) and first position of the cards of a meld."""
+    shown = format_cards(faces)
+    if len(faces) < min(rules.set_min_len, rules.run_min_len) or JOKER in faces:
+        raise PositionError(f"meld {number}: {shown!r} is neither a set nor a run")
+    ranks, suits = {face % 13 for face in faces}, {face // 13 for face in faces}
+    if len(ranks) == 1 and rules.set_min_len <= len(faces) <= rules.set_max_size:
+        if rules.set_distinct_suits and len(suits) < len(faces):
+            raise PositionError(f"meld {number}: {shown!r} repeats a suit")
+        return "set", ranks.pop(), 0
+    start = faces[0] % 13
+    top = rules.num_ranks
+    corner = rules.ace_rank == "round_the_corner"
+    if start == 0 and rules.ace_rank == "high":
+        start = -1
+    steps = all(face % 13 == (start + k) % top for k, face in enumerate(faces))
+    last = start + len(faces) - 1
+    fits = len(faces) <= top if corner else last <= top - (rules.ace_rank == "low")
+    if len(suits) == 1 and len(faces) >= rules.run_min_len and start >= 0 and steps and fits:
+        return "run", suits.pop(), start
+    raise PositionError(
+        f"meld {number}: {shown!r} is neither a set nor a run low to high "
+        f"(ranks {RANKS[:top]}, suits {SUITS[: rules.num_suits]})"
+    )
+
+
+def _table_value(rules: Rules, kind: str, face: int, above: bool) -> int:
+    """Return what a card scores where it lies; an ace above another card of a run is high."""
+    if face % 13:
+        return card_value(rules, face % 13)
+    if kind == "set":
+        return rules.ace_set_value
+    return rules.ace_high_value if above else rules.ace_low_value
