@@ -92,9 +92,11 @@ def _points(game: Game) -> list[int]:
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Whether two nested observations or infos are equal, arrays by content and type."""
+    """Whether two nested values are equal, arrays by content and type."""
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(equal, one, other))
     if isinstance(one, np.ndarray):
         return one.dtype == other.dtype and np.array_equal(one, other)
     return type(one) is type(other) and one == other
