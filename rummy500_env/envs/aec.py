@@ -133,7 +133,7 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
+    def action_space(self, agent: str) -> LegalDiscrete:
         """Return the space of an agent's actions; sampled without a mask it gives legal ones."""
         return self.action_spaces[agent]
 
