@@ -9,7 +9,7 @@ import rummy500_env as r5
 from tests.support.playing import finish, legal, steps
 
 # Cards of a refilled stock can be drawn for ever.
-ENDLESS = {"stock_exhausted": "reshuffle"}
+ENDLESS = r5.Rules(stock_exhausted="reshuffle")
 
 
 def _ended(env):
@@ -59,7 +59,7 @@ def test_the_rounds_before_max_rounds_are_paid():
 
 @pytest.mark.parametrize("max_turns", [1, 2, 7])
 def test_max_turns_truncates_single_rounds(max_turns):
-    env = r5.env(r5.Rules(max_turns=max_turns, **ENDLESS), 3, episode="round", reward="win")
+    env = r5.env(ENDLESS.replace(max_turns=max_turns), 3, episode="round", reward="win")
     env.reset(seed=2)
     for _ in steps(env, seed=1):
         pass
@@ -69,7 +69,7 @@ def test_max_turns_truncates_single_rounds(max_turns):
 
 
 def test_max_turns_ends_a_round_of_a_game_and_the_game_goes_on():
-    env = r5.env(r5.Rules(max_turns=3, max_rounds=4, **ENDLESS), 2)
+    env = r5.env(ENDLESS.replace(max_turns=3, max_rounds=4), 2)
     env.reset(seed=2)
     for _ in steps(env, seed=1):
         pass

@@ -145,6 +145,6 @@ def test_the_page_shows_the_sizes_of_the_spaces():
     env = r5.env()
     page = inspect.getdoc(aec) or ""
     assert f"Discrete({env.action_space('player_0').n})" in page
-    assert f"| ({env.observation_space('player_0')['observation'].shape[0]},)" in page
+    assert f"| ({r5.ObservationSpace(env.rules, 2).size},)" in page
     for reward in ("score", "points", "own_points", "win"):
         assert f"| `{reward}`" in page

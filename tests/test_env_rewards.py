@@ -29,12 +29,12 @@ def test_every_action_pays_what_the_game_says(num_players, reward):
 @pytest.mark.parametrize("episode", ["game", "round"])
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5])
 def test_what_last_shows_adds_up_to_the_scores(num_players, episode):
+    envs = {r: r5.env(SHORT, num_players, reward=r, episode=episode) for r in REWARDS}
     totals = {}
-    for reward in REWARDS:
-        env = r5.env(SHORT, num_players, reward=reward, episode=episode)
+    for reward, env in envs.items():
         env.reset(seed=6)
         totals[reward] = list(finish(env, seed=2).values())
-    scores = env._record["scores"][0, :num_players].tolist()
+    scores = envs["score"]._record["scores"][0, :num_players].tolist()
     won = [score == max(scores) for score in scores]
     n = num_players
     assert totals["own_points"] == pytest.approx([score / 100 for score in scores])
