@@ -172,8 +172,8 @@ class ActionSpace:
     def from_text(self, text: str) -> int:
         """Return the action that a text names; blanks and the order of cards are free."""
         table = self._table
-        action = table.by_text.get(text)
-        if action is None:
+        action = table.by_text.get(text) if isinstance(text, str) else None
+        if action is None and isinstance(text, str):
             action = table.by_text.get(_canonical(text))
         if action is None:
             raise UnknownNameError("move", text, close_matches(text, table.texts) or _EXAMPLES)

@@ -35,9 +35,12 @@ def as_seed(seed: int | None) -> int:
 
 def as_action(action: Any) -> int | None:
     """Return an action as a plain number, or None when it is no whole number of any size."""
-    if isinstance(action, bool | np.bool_) or not hasattr(action, "__index__"):
+    if isinstance(action, bool | np.bool_):
         return None
-    number = operator.index(action)
+    try:
+        number = operator.index(action)
+    except TypeError:
+        return None
     return number if abs(number) < 2**62 else -1
 
 

@@ -81,20 +81,25 @@ def _play_reason(
     space: ActionSpace,
     action: int,
 ) -> str:
-    needed = _needed(space, action)
+    needed = _needed(space, action, rules.num_ranks)
     missing = sorted((needed - hand).elements())
     if missing:
         return f"the hand lacks {format_cards(missing)}"
     kind, face, *_ = (int(code) for code in space.codes[action])
     if kind == Kind.DISCARD:
         return f"{text(face)} was taken this turn and may not be discarded (drawn_discard_ban)"
-    if record["must_use"][0]:
-        goal = text(int(record["must_use"][0]) - 1)
-        return f"it does not place the dug {goal}, which must be used first (dig_use)"
+    left = hand - needed
+    if not left and rules.must_discard_to_go_out:
+        return "a card must be left to discard (must_discard_to_go_out)"
+    goal = int(record["must_use"][0]) - 1
+    if goal >= 0:
+        reason = _obliged_reason(rules, kind, goal in needed, text(goal))
+        if reason is not None:
+            return reason
+    elif left and not left - Counter(faces_of(record["banned"][0])):
+        return "only cards that may not be discarded would be left (drawn_discard_ban)"
     if kind == Kind.LAYOFF:
         return "no meld takes the card at that place (layoff)"
-    if sum(needed.values()) >= sum(hand.values()) and rules.must_discard_to_go_out:
-        return "a card must be left to discard (must_discard_to_go_out)"
     if kind == Kind.RUN:
         return (
             f"these rules do not have such a run (ace_rank={rules.ace_rank!r}, "
@@ -103,13 +108,24 @@ def _play_reason(
     return f"these rules do not have such a set (set_max_size={rules.set_max_size})"
 
 
-def _needed(space: ActionSpace, action: int) -> Counter[int]:
+def _obliged_reason(rules: Rules, kind: int, placed: bool, goal: str) -> str | None:
+    if not placed:
+        return f"it does not place the dug {goal}, which must be used first (dig_use)"
+    if kind == Kind.LAYOFF and rules.dig_use == "new_meld":
+        return f"the dug {goal} must go down in a new meld (dig_use)"
+    if kind != Kind.LAYOFF and rules.dig_support == "hand_only":
+        return f"only cards held before the dig go down with {goal} (dig_support)"
+    return None
+
+
+def _needed(space: ActionSpace, action: int, num_ranks: int) -> Counter[int]:
     """Return the faces an action takes from the hand."""
     kind, first, second, third = (int(code) for code in space.codes[action])
     if kind == Kind.SET:
         return Counter({13 * s + first: second >> 2 * s & 3 for s in range(4)})
     if kind == Kind.RUN:
-        return Counter(13 * first + position % 13 for position in range(second, second + third))
+        positions = range(second, second + third)
+        return Counter(13 * first + position % num_ranks for position in positions)
     if kind == Kind.GROUP:
         return Counter({JOKER: third})
     if kind in (Kind.LAYOFF, Kind.DISCARD):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -335,10 +336,10 @@ class Game:
         return seat
 
     def _why_not(self, action: Any) -> str:
-        number = as_action(action)
-        if number is None:
+        if as_action(action) is None:
             return f"action {action!r} is no whole number"
-        return explain(self._record, self.rules, self.action_space, number, self.legal_actions())
+        number, legal = operator.index(action), self.legal_actions()
+        return explain(self._record, self.rules, self.action_space, number, legal)
 
     def _note_round(self) -> None:
         """Keep the result of the round that the last move ended."""
