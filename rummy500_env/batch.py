@@ -65,7 +65,6 @@ class BatchGame:
         current_seat: ``int8 (num_games,)``.
         rewards: ``float32 (num_games, num_players)``: what the last step paid each seat.
         terminations, truncations: ``bool (num_games,)``: the last step ended the episode.
-        episodes: ``int64 (num_games,)``: finished episodes of each table.
     """
 
     def __init__(
@@ -113,14 +112,21 @@ class BatchGame:
         self.rewards = np.zeros((num_games, num_players), np.float32)
         self.terminations = np.zeros(num_games, np.bool_)
         self.truncations = np.zeros(num_games, np.bool_)
-        self.episodes = np.zeros(num_games, np.int64)
+        self._episodes = np.zeros(num_games, np.int64)
         self.reset()
+
+    @property
+    def episodes(self) -> npt.NDArray[np.int64]:
+        """Finished episodes of each table, ``int64 (num_games,)``; read-only."""
+        shown = self._episodes.view()
+        shown.flags.writeable = False
+        return shown
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all tables anew, with a new seed when one is given."""
         if seed is not None:
             self.seed = as_seed(seed)
-        self.episodes[:] = 0
+        self._episodes[:] = 0
         self.rewards[:] = 0
         self.terminations[:] = self.truncations[:] = False
         self._samples = 0
@@ -190,7 +196,7 @@ class BatchGame:
             list(self._pool.map(work, range(len(self._slices))))
 
     def _reset_slice(self, part: int) -> None:
-        beginning = (self._rules_record, np.uint64(self.seed), self.episodes, *self._settings)
+        beginning = (self._rules_record, np.uint64(self.seed), self._episodes, *self._settings)
         self._run(reset_slice, part, self._blank, *beginning)
 
     def _step_slice(self, part: int, actions: npt.NDArray[np.int64]) -> None:
@@ -201,7 +207,7 @@ class BatchGame:
             self._rules_record,
             actions,
             np.uint64(self.seed),
-            self.episodes,
+            self._episodes,
             *self._settings,
             self._max_decisions,
             self._reward,
@@ -240,7 +246,7 @@ _ARRAYS = (
     "rewards",
     "terminations",
     "truncations",
-    "episodes",
+    "_episodes",
 )
 
 
