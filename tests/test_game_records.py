@@ -33,7 +33,13 @@ SPANS_THE_GAME = {
 def differing(one: np.ndarray, other: np.ndarray) -> list[str]:
     """Return the fields in which two records differ."""
     assert one.dtype == other.dtype
-    return [name for name in one.dtype.names or () if (one[name] != other[name]).any()]
+    return [name for name in names(one.dtype) if (one[name] != other[name]).any()]
+
+
+def names(dtype: np.dtype) -> tuple[str, ...]:
+    """Return the fields of a record's type."""
+    assert dtype.names is not None
+    return dtype.names
 
 
 @pytest.mark.boundscheck
@@ -57,12 +63,9 @@ def test_slots_of_absent_seats_melds_and_cards_are_zero():
                 assert not record[name][0, 3:].any(), name
             if name.startswith("meld_"):
                 assert not record[name][0, int(record["num_melds"][0]) :].any(), name
-        for name, size in (
-            ("pile", "pile_size"),
-            ("pile_by", "pile_size"),
-            ("stock", "stock_size"),
-        ):
-            assert not record[name][0, int(record[size][0]) :].any(), name
+        for name in ("pile", "pile_by", "stock"):
+            size = int(record[f"{name.removesuffix('_by')}_size"][0])
+            assert not record[name][0, size:].any(), name
         for meld in range(int(record["num_melds"][0])):
             size = int(record["meld_size"][0, meld])
             for name in ("meld_faces", "meld_by", "meld_values"):
@@ -71,11 +74,10 @@ def test_slots_of_absent_seats_melds_and_cards_are_zero():
 
 def test_spare_bytes_are_zero_and_there_is_no_hidden_padding():
     for dtype in (STATE, VIEW):
-        sizes = [dtype.fields[name][0].itemsize for name in dtype.names]
-        assert sum(sizes) == dtype.itemsize
+        assert sum(dtype[name].itemsize for name in names(dtype)) == dtype.itemsize
         assert dtype.itemsize % 8 == 0
     game = middle_game(2, 1)
-    for name in STATE.names:
+    for name in names(STATE):
         if name.startswith("spare"):
             assert not game._record[name].any()
 
