@@ -1,17 +1,18 @@
-"""Random play of environments, and a game beside it that says what each action should pay."""
+"""Random play of environments, what they hold, and a game beside them for what they should pay."""
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from rummy500_env import Game
+from rummy500_env import BatchGame, Game
 from rummy500_env.envs.aec import Rummy500AEC
 
-__all__ = ["Beside", "equal", "finish", "legal", "record", "steps"]
+__all__ = ["BATCH_ARRAYS", "Beside", "arrays", "equal", "finish", "legal", "record", "steps"]
 
 
 def legal(env: Rummy500AEC) -> list[int]:
@@ -22,6 +23,24 @@ def legal(env: Rummy500AEC) -> list[int]:
 def record(env: Rummy500AEC) -> bytes:
     """Everything the environment's table holds."""
     return env._record.tobytes()
+
+
+BATCH_ARRAYS = (
+    "observation",
+    "action_mask",
+    "current_seat",
+    "rewards",
+    "terminations",
+    "truncations",
+    "episodes",
+)
+
+
+def arrays(batch: BatchGame, tables: slice = slice(None)) -> dict[str, str]:
+    """Digests of all that a batch shows, and of its tables."""
+    shown = {name: getattr(batch, name)[tables] for name in BATCH_ARRAYS}
+    shown["tables"] = batch._states[tables]
+    return {name: hashlib.sha256(array.tobytes()).hexdigest() for name, array in shown.items()}
 
 
 def steps(env: Rummy500AEC, seed: int, limit: int = 10**9) -> Iterator[tuple[str, int]]:
