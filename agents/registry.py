@@ -7,6 +7,7 @@ keywords and returns an :class:`~agents.base.Agent`.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 
@@ -47,35 +48,44 @@ def make(spec: str) -> Agent:
         UnknownNameError: when there is no agent of that name.
         ValueError: when a setting is unknown or wrong.
     """
-    name, _, text = spec.partition(":")
+    name, colon, text = spec.partition(":")
     makers = _all()
     if name not in makers:
         raise UnknownNameError("agent", name, makers)
-    settings = {}
-    for part in filter(None, text.split(",")):
+    settings: dict[str, str] = {}
+    for part in text.split(",") if colon else ():
         key, equals, value = part.partition("=")
         if not equals or not key.isidentifier():
             raise ValueError(f"agent {spec!r}: {part!r} is no setting; write key=value")
+        if key in settings:
+            raise ValueError(f"agent {spec!r}: {key!r} is set twice")
         settings[key] = value
+    maker = _loaded(makers[name], spec)
     try:
-        agent = makers[name](**settings)
+        inspect.signature(maker).bind(**settings)
     except TypeError as error:
-        raise ValueError(f"agent {spec!r}: unknown setting ({error})") from None
+        known = ", ".join(inspect.signature(maker).parameters) or "none"
+        raise ValueError(f"agent {spec!r}: {error}; its settings: {known}") from None
+    try:
+        agent = maker(**settings)
     except ValueError as error:
         raise ValueError(f"agent {spec!r}: {error}") from None
+    if not callable(getattr(agent, "act", None)):
+        raise ValueError(f"agent {spec!r}: its maker returned {agent!r}, which has no act()")
     agent.name = spec
     return agent
 
 
-def _all() -> dict[str, Maker]:
-    found = {point.name: _loader(point) for point in entry_points(group=GROUP)}
-    return {**_makers, **{name: maker for name, maker in found.items() if name not in _makers}}
+def _all() -> dict[str, Maker | EntryPoint]:
+    found = {point.name: point for point in entry_points(group=GROUP)}
+    return {**_makers, **{name: point for name, point in found.items() if name not in _makers}}
 
 
-def _loader(point: EntryPoint) -> Maker:
-    """Return a maker that imports another package's agent when it is first asked for."""
-
-    def maker(**settings: str) -> Agent:
-        return point.load()(**settings)
-
-    return maker
+def _loaded(maker: Maker | EntryPoint, spec: str) -> Maker:
+    """Return a maker; another package's agent is imported when it is first asked for."""
+    if not isinstance(maker, EntryPoint):
+        return maker
+    try:
+        return maker.load()
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"agent {spec!r}: cannot load {maker.value!r}: {error}") from error
