@@ -1,0 +1,150 @@
+"""Nothing hidden reaches a view, an observation or a mask."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from rummy500_env import Game, Rules
+from tests.differential.random_rules import random_rules
+from tests.support.games import middle_game
+from tests.support.worlds import other_world, same_for
+
+
+def play_on_in_both(seat: int, one: Game, other: Game, chooser: random.Random) -> int:
+    """Play the same moves in two worlds that a seat can't tell apart, until it can.
+
+    It can when no move is legal in both, when it draws different cards, and when a round is
+    scored. Until then it must see the same. Return how many moves that took.
+    """
+    for moves in range(200):
+        same_for(seat, one, other)
+        common = sorted(set(one.legal_moves()) & set(other.legal_moves()))
+        if not common:
+            assert one.current_seat != seat
+            return moves
+        move = chooser.choice(common)
+        drawer = one.current_seat
+        one.play(move)
+        other.play(move)
+        if one.rounds or other.rounds:
+            assert [r.went_out for r in one.rounds] == [r.went_out for r in other.rounds]
+            return moves
+        if move == "draw" and drawer == seat:
+            cards = one.view(seat).drawn
+            if cards != other.view(seat).drawn:
+                return moves
+    return 200
+
+
+@pytest.mark.parametrize("num_players", range(2, 9))
+def test_worlds_that_differ_in_hidden_cards_look_the_same(num_players):
+    chooser = random.Random(num_players)
+    moves = worlds = 0
+    for seed in range(8):
+        game = middle_game(num_players, seed, min_moves=5 * seed)
+        for seat in range(num_players):
+            pair = other_world(game, seat, chooser)
+            if pair is not None:
+                moves += play_on_in_both(seat, *pair, chooser)
+                worlds += 1
+    assert worlds > 4 * num_players
+    assert moves > 3 * worlds
+
+
+@pytest.mark.parametrize("phase", ["draw", "obliged", "play"])
+def test_worlds_look_the_same_in_every_phase(phase):
+    chooser = random.Random(phase)
+    worlds = 0
+    for seed in range(12):
+        game = middle_game(3, seed, phase=phase)
+        for seat in range(3):
+            pair = other_world(game, seat, chooser)
+            if pair is not None:
+                same_for(seat, *pair)
+                worlds += 1
+    assert worlds > 20
+
+
+def test_worlds_look_the_same_under_random_rules():
+    chooser = random.Random(3)
+    worlds = 0
+    for seed in range(60):
+        rules, num_players = random_rules(chooser)
+        if rules.stock_exhausted in ("reshuffle", "turn_over"):
+            continue  # there hidden cards fall into classes that can be told apart
+        game = middle_game(num_players, seed, rules=rules)
+        seat = chooser.randrange(num_players)
+        pair = other_world(game, seat, chooser)
+        if pair is not None:
+            play_on_in_both(seat, *pair, chooser)
+            worlds += 1
+    assert worlds > 25
+
+
+@pytest.mark.nojit
+def test_two_worlds_of_a_small_position():
+    position = {"hands": ["7c 8c", "7d 8d", "Kh"], "discard_pile": "2h", "stock": "Ts 9s"}
+    one = Game.from_position(position)
+    other = Game.from_position({**position, "hands": ["7c 8c", "9s Kh", "7d"], "stock": "8d Ts"})
+    same_for(0, one, other)
+    for seat in (1, 2):
+        assert one.view(seat).hand != other.view(seat).hand
+
+
+def test_what_another_seat_drew_or_may_not_discard_is_hidden():
+    rules = Rules(drawn_discard_ban="all_drawn")
+    game = Game(rules, 3, seed=1)
+    seat = game.current_seat
+    game.play("draw")
+    assert game.view(seat).drawn == game.view(seat).banned != []
+    for other in {0, 1, 2} - {seat}:
+        assert (game.view(other).drawn, game.view(other).banned) == ([], [])
+        assert game.view(other).moves() == []
+
+
+def test_a_view_tells_nothing_of_the_seed():
+    """Games that differ in their seeds only, and so in later deals, look the same."""
+    for seed in range(5):
+        position = middle_game(3, seed).position()
+        one, other = (Game.from_position({**position, "seed": s}) for s in (17, 18))
+        for seat in range(3):
+            here, there = one.view_record(seat), other.view_record(seat)
+            assert here["random"] != there["random"]  # it differs, but is no seed
+            for game, view in ((one, here), (other, there)):
+                assert game.seed not in view["random"]
+                view["random"] = 0
+            assert here.tobytes() == there.tobytes()
+            assert one.observe(seat).tobytes() == other.observe(seat).tobytes()
+
+
+def test_random_bits_are_new_at_each_decision_and_for_each_seat():
+    game = Game("rummy500", 4, seed=3)
+    chooser = random.Random(3)
+    seen = Counter[int]()
+    for _ in range(150):
+        seat = game.current_seat
+        view = game.view(seat)
+        assert view.random == game.view(seat).random
+        assert int(view.record["decision"][0]) == sum(1 for e in game.events(0) if e.seat == seat)
+        seen[view.random] += 1
+        game.play(chooser.choice(game.legal_moves()))
+    assert max(seen.values()) == 1
+    ones = np.unpackbits(np.array(list(seen), np.uint64).view(np.uint8))
+    assert abs(ones.mean() - 0.5) < 0.03
+
+
+def test_unseen_cards_are_the_same_in_the_view_and_in_all_worlds():
+    for seed in range(5):
+        game = middle_game(5, seed)
+        for seat in range(5):
+            unseen = Counter(game.view(seat).unseen)
+            position = game.position()
+            truly = Counter(position["stock"].split())
+            for other in set(range(5)) - {seat}:
+                hand = Counter(position["hands"][other].split())
+                truly += hand - Counter(position["known"][other].split())
+            assert unseen == truly
