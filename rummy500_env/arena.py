@@ -252,9 +252,10 @@ class _Chunk:
         words = self.states["legal"][table].tolist()
         legal = [a for a in range(space.n) if words[a >> 6] >> (a & 63) & 1]
         shown = ", ".join(repr(space.to_text(action)) for action in legal[:12])
+        more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
         return (
             f"agent {self.arena.agents[k].name!r} at seat {seat} of game {int(self.first) + table} "
-            f"chose {said} as its decision {decision}; legal: {shown}"
+            f"chose {said} as its decision {decision}; legal: {shown}{more}"
         )
 
     def _keep_ends(self) -> None:
