@@ -18,7 +18,7 @@ import numpy as np
 
 from agents.base import PolicyAgent
 from rummy500_env.actions import Kind
-from rummy500_env.engine.bits import FACES, lowest, popcount
+from rummy500_env.engine.bits import FACES, lowest, popcount, without_lowest
 from rummy500_env.engine.encode import unseen_cards
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.melds import accepted, line_of, rank_copies
@@ -177,7 +177,7 @@ def _best_play(r: Any, bits: Any) -> Any:
         rest = np.int64(bits[word])
         while rest != 0:
             action = 64 * word + lowest(rest)
-            rest &= rest - 1
+            rest = without_lowest(rest)
             if begin <= action < end:
                 value = _play_value(r, action)
                 if value > most:
