@@ -17,6 +17,7 @@ from rummy500_env.arguments import as_rules
 from rummy500_env.cards import JOKER, format_cards, text
 from rummy500_env.errors import PositionError
 from rummy500_env.position_reader import (
+    BOODLE,
     COUNTERS,
     MARKS,
     PositionReader,
@@ -54,6 +55,9 @@ _KEYS = {
     "passed",
     "turns_taken",
     "counters",
+    "chips",
+    "pots",
+    "clocks",
     "seed",
     "single_round",
     *MARKS,
@@ -119,6 +123,7 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
         **{name: [bool(mark) for mark in row(name)] for name in MARKS},
         "turns_taken": row("turns_taken"),
         "counters": {key: int(record[field][0]) for key, field in COUNTERS.items()},
+        **_purses(record, rules, row),
         "seed": int(record["seed"][0]),
         "single_round": bool(record["single_round"][0]),
     }
@@ -149,3 +154,13 @@ def read_position(position: Mapping[str, Any]) -> tuple[npt.NDArray[Any], Rules]
     if not low <= n <= high:
         raise PositionError(f"{n} players, but the rules allow {low} to {high}")
     return PositionReader(position, rules, n, hands).record, rules
+
+
+def _purses(record: npt.NDArray[Any], rules: Rules, row: Any) -> dict[str, Any]:
+    """Return chips, pots and clocks, where the rules have them."""
+    purses: dict[str, Any] = {}
+    if rules.boodle_pots:
+        purses = {"chips": row("chips"), "pots": dict(zip(BOODLE, row("pots", 4), strict=True))}
+    if rules.clock_budget is not None:
+        purses["clocks"] = row("clocks")
+    return purses

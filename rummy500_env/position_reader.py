@@ -18,8 +18,9 @@ from rummy500_env.rules import Rules
 from rummy500_env.view import deck_counts
 from rummy500_env.view_record import MAX_MELDS, MELD_KINDS, PHASES
 
-__all__ = ["COUNTERS", "MARKS", "PositionReader", "read_cards", "read_list", "read_whole"]
+__all__ = ["BOODLE", "COUNTERS", "MARKS", "PositionReader", "read_cards", "read_list", "read_whole"]
 
+BOODLE = ("Ah", "Kc", "Qd", "Js")
 LOADABLE_PHASES = ("draw", "obliged", "play")
 COUNTERS = {
     "turns": "turns",
@@ -42,6 +43,7 @@ class PositionReader:
         self.left = deck_counts(rules, num_players).astype(np.int64)
         self.record["num_players"] = num_players
         self._turn_order()
+        self._purses()
         self._hands()
         self._pile()
         self._melds()
@@ -84,6 +86,19 @@ class PositionReader:
         for key, field in COUNTERS.items():
             highest = 255 if field in ("reshuffles", "passes") else 10**6
             record[field] = read_whole(counters.get(key, 0), key, 0, highest)
+
+    def _purses(self) -> None:
+        """Read chips and pots as they stand after the deal's payments, and clocks."""
+        record, rules, n = self.record, self.rules, self.n
+        if "chips" in self.position:
+            record["chips"][0, :n] = self._row("chips", -(10**6), 10**6)
+        pots = _mapping(self._get("pots", {}), "pots", BOODLE)
+        for number, card in enumerate(BOODLE):
+            record["pots"][0, number] = read_whole(pots.get(card, 0), "pots", 0, 10**6)
+        if rules.clock_budget is not None:
+            given = self.position.get("clocks")
+            full = [rules.clock_budget] * n
+            record["clocks"][0, :n] = self._row("clocks", 1, 10**9) if given is not None else full
 
     def _hands(self) -> None:
         for seat, hand in enumerate(self.hands):

@@ -87,8 +87,20 @@ def deal_round(st: Any, r: Any) -> None:
     add_face(st.pile_cards, np.int64(st.pile[0]))
     st.stock[size] = 0
     st.stock_size = size
+    if r.boodle_pots:
+        pay_pots(st, r)
     st.seat = next_seat(r, np.int64(st.dealer))
     start_turn(st)
+
+
+@kernel
+def pay_pots(st: Any, r: Any) -> None:
+    """Let every player pay a chip to each boodle pot, and the dealer two."""
+    for seat in range(np.int64(r.num_players)):
+        chips = np.int64(2) if seat == np.int64(st.dealer) else np.int64(1)
+        st.chips[seat] -= 4 * chips
+        for pot in range(4):
+            st.pots[pot] += chips
 
 
 @kernel

@@ -10,8 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import ONE, ZERO, or_bits, popcount
 from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.jokers import (
+    count_jokers,
+    group_takes,
+    joker_melds,
+    joker_places,
+    wild,
+)
 from rummy500_env.engine.melds import accepted, corner, line_of, may_lay_on, rank_copies, reach
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.view_record import MELD_RUN
@@ -23,7 +31,6 @@ __all__ = [
     "NEW_MELD",
     "TOP_ONLY",
     "mark_digs",
-    "may_keep",
 ]
 
 SUIT = (1 << 13) - 1
@@ -34,18 +41,6 @@ TOP_ONLY = option_code("discard_take", "top_only")
 BAN_TOP_TAKEN = option_code("drawn_discard_ban", "top_taken")
 BAN_DUG_ALL = option_code("drawn_discard_ban", "dug_all")
 BAN_ALL_DRAWN = option_code("drawn_discard_ban", "all_drawn")
-
-
-@kernel
-def may_keep(first: Any, second: Any, ban: Any, ban2: Any, used: Any, used2: Any) -> Any:
-    """Return whether a card that may be discarded is left after a play.
-
-    All sets are pairs of words: the hand, the banned cards, the cards played (banned copies of a
-    face are played first).
-    """
-    rest, rest2 = (first & ~used) | (second & ~used2), second & ~used
-    bans, bans2 = (ban & ~used) | (ban2 & ~used2), ban2 & ~used
-    return (rest & ~bans) | (rest2 & ~bans2) != 0
 
 
 @kernel
@@ -63,14 +58,23 @@ def mark_digs(st: Any, r: Any) -> None:
     # With must-discard the play that places the dug card has to leave a card.
     may_use = np.int64(st.hand_size[seat]) - np.int64(r.must_discard_to_go_out)
     plain = r.dig_support != HAND_ONLY and not r.must_discard_to_go_out and not corner(r)
+    plain = plain and r.num_jokers == 0
     bridges = r.dig_use != NEW_MELD and r.dig_layoff_bridge != 0
-    taken, taken2 = np.int64(0), np.int64(0)
+    taken, taken2, taken_jokers = np.int64(0), np.int64(0), np.int64(0)
     for index in range(size - 1, -1, -1):
         face = np.int64(st.pile[index])
+        may_use += 1
+        if face == JOKER:
+            taken_jokers += 1
+            usable = _joker_usable(st, r, seat, hand, hand2, taken, taken2, taken_jokers, may_use)
+            if usable or (index == size - 1 and r.top_discard_free):
+                or_bits(st.legal, np.int64(r.at_dig_joker) + taken_jokers - 1, ONE)
+            if r.discard_take == TOP_ONLY:
+                return
+            continue
         bit = np.int64(1) << face
         taken2 |= taken & bit
         taken |= bit
-        may_use += 1
         first, second = hand | taken, hand2 | taken2 | (hand & taken)
         if plain:
             usable = _melds(r, face, first, second) or fits & bit != 0
@@ -79,6 +83,11 @@ def mark_digs(st: Any, r: Any) -> None:
         else:
             usable = fits & bit != 0 and may_use > 0
             usable = usable or _usable(st, r, seat, face, first, second, hand, hand2, may_use)
+            jokers = count_jokers(hand) + (0 if r.dig_support == HAND_ONLY else taken_jokers)
+            if not usable and jokers > 0 and wild(r):
+                support, support2 = _support(r, face, first, second, hand, hand2)
+                mark = np.int64(0)
+                usable = joker_melds(st, r, support, support2, first, jokers, face, may_use, mark)
         usable = usable or (index == size - 1 and r.top_discard_free != 0)
         if usable:
             deeper = taken2 & bit != 0
@@ -104,6 +113,37 @@ def _melds(r: Any, face: Any, first: Any, second: Any) -> Any:
     high = (reached >> np.int64(r.num_ranks) & window) * np.int64(rank == 0)
     small = np.int64(r.set_min_len <= r.set_max_size)
     return ((copies >= r.set_min_len) & small) | ((low | high) != 0)
+
+
+@kernel
+def _joker_usable(
+    st: Any,
+    r: Any,
+    seat: Any,
+    hand: Any,
+    hand2: Any,
+    taken: Any,
+    taken2: Any,
+    taken_jokers: Any,
+    may_use: Any,
+) -> Any:
+    """Return whether a taken joker can be used at once: in a new meld, or by a layoff."""
+    first, second = hand | taken, hand2 | taken2 | (hand & taken)
+    jokers = count_jokers(hand) + taken_jokers
+    if r.dig_use != NEW_MELD and may_use > 0:
+        if wild(r):
+            on_set, low, high = joker_places(st, r, seat, first)
+            if on_set | low | high != 0:
+                return True
+        elif r.num_jokers > 0 and group_takes(st, r, seat) >= 0:
+            return True
+    together = first
+    if r.dig_support == HAND_ONLY:
+        first, second, jokers = hand, hand2, count_jokers(hand) + 1
+    if not wild(r):
+        return jokers >= 3 and may_use >= 3
+    joker = np.int64(JOKER)
+    return joker_melds(st, r, first, second, together, jokers, joker, may_use, np.int64(0))
 
 
 @kernel

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rummy500_env.actions import HIGH, LOW, Kind
+from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import (
     FACES,
     ONE,
@@ -18,11 +19,20 @@ from rummy500_env.engine.bits import (
     or_bits,
     without_lowest,
 )
-from rummy500_env.engine.digs import HAND_ONLY, NEW_MELD, bridge_cards, mark_digs, may_keep
+from rummy500_env.engine.digs import HAND_ONLY, NEW_MELD, bridge_cards, mark_digs
 from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.jokers import (
+    ANY_FACE,
+    count_jokers,
+    joker_melds,
+    jokers_missing,
+    mark_groups,
+    mark_joker_layoffs,
+    wild,
+)
 from rummy500_env.engine.melds import (
     accepted,
-    cards_used,
+    cards_named,
     corner,
     line_of,
     may_lay_on,
@@ -30,7 +40,7 @@ from rummy500_env.engine.melds import (
     rank_copies,
 )
 from rummy500_env.engine.state import DRAW, OBLIGED, PLAY
-from rummy500_env.view_record import MELD_RUN
+from rummy500_env.view_record import MELD_RUN, MELD_SET
 
 __all__ = ["discardable", "layoff_target", "refresh_legal"]
 
@@ -72,11 +82,20 @@ def _mark_play(st: Any, r: Any) -> None:
         or_bits(st.legal, np.int64(r.at_layoff_set), on_set & hand)
         or_bits(st.legal, np.int64(r.at_layoff_low), low & hand)
         or_bits(st.legal, np.int64(r.at_layoff_high), high & hand)
+    jokers = count_jokers(hand)
+    if jokers > 0:
+        mark_groups(st, r, jokers, np.int64(1))
+        if wild(r):
+            size, mark = np.int64(st.hand_size[seat]), np.int64(1)
+            joker_melds(st, r, hand & FACES, hand2, hand, jokers, ANY_FACE, size, mark)
+            mark_joker_layoffs(st, r, seat, hand)
     if r.must_discard_to_go_out or st.banned[0] != 0:
         _keep_some(st, r)
     free = discardable(st)
     or_bits(st.legal, np.int64(r.at_discard), free)
-    if free == 0:
+    if jokers > count_jokers(np.int64(st.banned[0])):
+        or_bits(st.legal, np.int64(r.at_discard_joker), ONE)
+    elif free == 0:
         or_bits(st.legal, np.int64(r.at_pass), ONE)
 
 
@@ -133,18 +152,38 @@ def _keep_some(st: Any, r: Any) -> None:
 
 @kernel
 def _leaves_enough(st: Any, r: Any, seat: Any, action: Any) -> Any:
-    used, used2 = cards_used(r, action)
-    return _leaves_enough_of(st, r, seat, used, used2)
+    """Return whether a play leaves what the end of the turn needs."""
+    named, named2 = cards_named(r, action)
+    jokers = _jokers_used(st, r, action)
+    if jokers > 0:
+        hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+        named, named2 = named & hand, named2 & hand2
+    return _leaves_enough_of(st, r, seat, named, named2, jokers)
 
 
 @kernel
-def _leaves_enough_of(st: Any, r: Any, seat: Any, used: Any, used2: Any) -> Any:
+def _jokers_used(st: Any, r: Any, action: Any) -> Any:
+    """Return the jokers that a play takes from the hand."""
+    if r.num_jokers == 0:
+        return np.int64(0)
+    kind = np.int64(r.codes[action, 0])
+    if kind in (Kind.GROUP, Kind.LAYOFF):
+        return np.int64(r.codes[action, 3])
+    return jokers_missing(st, r, action)
+
+
+@kernel
+def _leaves_enough_of(st: Any, r: Any, seat: Any, used: Any, used2: Any, jokers: Any) -> Any:
     hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
     ban, ban2 = np.int64(st.banned[0]), np.int64(st.banned[1])
-    left = ((hand & ~used) | (hand2 & ~used2)) != 0
-    if st.phase == OBLIGED or not left:
-        return left or not r.must_discard_to_go_out
-    return may_keep(hand, hand2, ban, ban2, used, used2)
+    rest, rest2 = ((hand & ~used) | (hand2 & ~used2)) & FACES, hand2 & ~used
+    left = count_jokers(hand) - jokers
+    if st.phase == OBLIGED or (rest == 0 and left == 0):
+        return rest != 0 or left > 0 or not r.must_discard_to_go_out
+    # Banned copies of a face are played first.
+    bans, bans2 = ((ban & ~used) | (ban2 & ~used2)) & FACES, ban2 & ~used
+    free_jokers = left - max(count_jokers(ban) - jokers, np.int64(0))
+    return (rest & ~bans) | (rest2 & ~bans2) != 0 or free_jokers > 0
 
 
 @kernel
@@ -152,34 +191,64 @@ def _mark_obliged(st: Any, r: Any) -> None:
     """Set the bits of the plays that place the dug card, or lead a bridge to it."""
     seat = np.int64(st.seat)
     face = np.int64(st.must_use) - 1
-    bit = np.int64(1) << face
-    rank, suit = face % 13, face // 13
     first, second = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
-    held = first
-    support, support2 = first, second
+    hand = first
+    dug_jokers = np.int64(0)
     if r.dig_support == HAND_ONLY:
         dug, dug2 = np.int64(st.dug[0]), np.int64(st.dug[1])
-        support, support2 = (first & ~dug) | (second & ~dug2), second & ~dug
-        held = support
-        support, support2 = support | bit, support2 | (support & bit)
-    within = rank_copies(support, rank) + 16 * rank_copies(support2, rank)
+        dug_jokers = count_jokers(dug)
+        first, second = ((first & ~dug) | (second & ~dug2)) & FACES, second & ~dug
+    held = first
+    if face == JOKER:
+        jokers = count_jokers(hand) - max(dug_jokers - 1, np.int64(0))
+        _mark_obliged_joker(st, r, seat, hand, first & FACES, second, jokers)
+    else:
+        bit = np.int64(1) << face
+        if r.dig_support == HAND_ONLY:
+            first, second = first | bit, second | (first & bit)
+        _mark_obliged_natural(st, r, face, first, second)
+        jokers = count_jokers(hand) - dug_jokers
+        if jokers > 0 and wild(r):
+            size = np.int64(st.hand_size[seat])
+            joker_melds(st, r, first & FACES, second, hand, jokers, face, size, np.int64(1))
+        if r.dig_use != NEW_MELD:
+            on_set, low, high = accepted(st, r, seat)
+            or_bits(st.legal, np.int64(r.at_layoff_set), on_set & bit)
+            or_bits(st.legal, np.int64(r.at_layoff_low), low & bit)
+            or_bits(st.legal, np.int64(r.at_layoff_high), high & bit)
+            if r.dig_layoff_bridge:
+                _mark_bridges(st, r, seat, face, held)
+    if r.must_discard_to_go_out:
+        _keep_some_obliged(st, r, seat, face)
+
+
+@kernel
+def _mark_obliged_joker(
+    st: Any, r: Any, seat: Any, hand: Any, first: Any, second: Any, jokers: Any
+) -> None:
+    """Set the bits of the plays that place a dug joker."""
+    layoffs = r.dig_use != NEW_MELD
+    mark_groups(st, r, jokers, np.int64(layoffs))
+    if wild(r):
+        size = np.int64(st.hand_size[seat])
+        joker_melds(st, r, first, second, hand, jokers, np.int64(JOKER), size, np.int64(1))
+        if layoffs:
+            mark_joker_layoffs(st, r, seat, hand)
+
+
+@kernel
+def _mark_obliged_natural(st: Any, r: Any, face: Any, first: Any, second: Any) -> None:
+    """Set the bits of the new melds without jokers that hold a face."""
+    rank, suit = face % 13, face // 13
+    within = rank_copies(first, rank) + 16 * rank_copies(second, rank)
     bits = np.int64(r.set_bits[within])
     if bits != 0:
         at = np.int64(r.at_set) + rank * np.int64(r.set_patterns)
         for pattern in range(np.int64(r.set_patterns)):
             if bits >> pattern & 1 and r.codes[at + pattern, 2] >> (2 * suit) & 3:
                 or_bits(st.legal, at + pattern, ONE)
-    _mark_runs(st, r, suit, line_of(r, support, suit))
+    _mark_runs(st, r, suit, line_of(r, first, suit))
     _drop_runs_without(st, r, suit, rank)
-    if r.dig_use != NEW_MELD:
-        on_set, low, high = accepted(st, r, seat)
-        or_bits(st.legal, np.int64(r.at_layoff_set), on_set & bit)
-        or_bits(st.legal, np.int64(r.at_layoff_low), low & bit)
-        or_bits(st.legal, np.int64(r.at_layoff_high), high & bit)
-        if r.dig_layoff_bridge:
-            _mark_bridges(st, r, seat, face, held)
-    if r.must_discard_to_go_out:
-        _keep_some_obliged(st, r, seat, face, held)
 
 
 @kernel
@@ -211,7 +280,7 @@ def _mark_bridges(st: Any, r: Any, seat: Any, face: Any, held: Any) -> None:
             used = bridge_cards(st, r, meld, np.int64(high), face, held)
             if used & (used - 1) == 0:
                 continue
-            if r.must_discard_to_go_out and not _leaves_enough_of(st, r, seat, used, ZERO):
+            if r.must_discard_to_go_out and not _leaves_enough_of(st, r, seat, used, ZERO, ZERO):
                 continue
             position = open_end(st, r, meld, np.int64(high))
             step = 13 * np.int64(st.meld_line[meld]) + position % r.num_ranks
@@ -219,7 +288,7 @@ def _mark_bridges(st: Any, r: Any, seat: Any, face: Any, held: Any) -> None:
 
 
 @kernel
-def _keep_some_obliged(st: Any, r: Any, seat: Any, face: Any, held: Any) -> None:
+def _keep_some_obliged(st: Any, r: Any, seat: Any, face: Any) -> None:
     """Mask the plays that place the dug card and leave nothing to discard (must-discard).
 
     Bridges were tested with all their cards when they were marked.
@@ -232,26 +301,27 @@ def _keep_some_obliged(st: Any, r: Any, seat: Any, face: Any, held: Any) -> None
             if not r.at_set <= action < r.at_discard:
                 continue
             layoff = np.int64(r.codes[action, 0]) == Kind.LAYOFF
-            if layoff and np.int64(r.codes[action, 1]) != face:
+            bridge = np.int64(r.codes[action, 3]) == 0 and np.int64(r.codes[action, 1]) != face
+            if layoff and bridge:
                 continue
             if not _leaves_enough(st, r, seat, action):
                 flip_bit(st.legal, action)
 
 
 @kernel
-def layoff_target(st: Any, r: Any, face: Any, place: Any) -> Any:
+def layoff_target(st: Any, r: Any, face: Any, place: Any, joker: Any) -> Any:
     """Return the meld that takes a legal layoff: the oldest that accepts it and may take it.
 
     Before a dug card is placed, only a run takes a bridge card from which that card is reached.
     """
     seat = np.int64(st.seat)
-    bridging = st.phase == OBLIGED and face != np.int64(st.must_use) - 1
+    bridging = st.phase == OBLIGED and joker == 0 and face != np.int64(st.must_use) - 1
     held = np.int64(st.hands[seat, 0])
     for meld in range(np.int64(st.num_melds)):
         if not may_lay_on(st, r, meld, seat):
             continue
         if place != LOW and place != HIGH:
-            if st.meld_kind[meld] != MELD_RUN and _set_accepts(st, r, meld, face):
+            if st.meld_kind[meld] == MELD_SET and _set_accepts(st, r, meld, face):
                 return np.int64(meld)
             continue
         if st.meld_kind[meld] != MELD_RUN or np.int64(st.meld_line[meld]) != face // 13:

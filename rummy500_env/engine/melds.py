@@ -19,7 +19,7 @@ from rummy500_env.view_record import MELD_RUN, MELD_SET
 
 __all__ = [
     "accepted",
-    "cards_used",
+    "cards_named",
     "corner",
     "line_of",
     "may_lay_on",
@@ -159,8 +159,8 @@ def reach(st: Any, r: Any, meld: Any, high: Any, face: Any, held: Any) -> Any:
 
 
 @kernel
-def cards_used(r: Any, action: Any) -> Any:
-    """Return the cards that a meld or a layoff takes from the hand, as a pair of words."""
+def cards_named(r: Any, action: Any) -> Any:
+    """Return the faces that a meld or a layoff names, as a pair of words."""
     kind, a, b, c = (
         np.int64(r.codes[action, 0]),
         np.int64(r.codes[action, 1]),

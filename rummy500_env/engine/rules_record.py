@@ -133,7 +133,8 @@ def option_code(name: str, value: Any) -> np.int64:
     if isinstance(value, str):
         allowed: tuple[Any, ...] = getattr(_OPTIONS[name].kind, "words", ())
         words = [word for word in allowed if word is not None]
-        mixed = any(not isinstance(word, str) for word in words)
+        mixed = getattr(_OPTIONS[name].kind, "low", None) is not None
+        mixed = mixed or any(not isinstance(word, str) for word in words)
         place = words.index(value)
         return np.int64(-2 - place if mixed else place)
     return np.int64(value)
@@ -265,11 +266,6 @@ _NOT_BUILT: Final = (
     "out_of_turn_play",
     "call_rum",
     "final_layoff",
-    "joker_role",
-    "num_jokers",
     "dealers_joker",
     "floating",
-    "masters_hand_bonus",
-    "boodle_pots",
-    "clock_budget",
 )

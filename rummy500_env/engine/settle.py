@@ -11,9 +11,9 @@ from rummy500_env.engine.bits import FACES, ZERO, lowest, popcount
 from rummy500_env.engine.deal import deal_round, next_seat
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.rules_record import option_code
-from rummy500_env.engine.state import CUT_OFF, MAX_ROUNDS, OVER
+from rummy500_env.engine.state import CLOCK, CUT_OFF, MAX_ROUNDS, OVER
 
-__all__ = ["end_round", "hand_penalty"]
+__all__ = ["clear_turn", "end_by_clock", "end_round", "hand_penalty"]
 
 ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
@@ -54,17 +54,17 @@ def end_round(st: Any, r: Any, how: Any, goer: Any) -> None:
     if st.single_round:
         if st.truncated == 0:
             st.winners = _best(st, r)
-        _close(st)
+        _close(st, r)
         return
     st.winners = _winners(st, r, goer)
     if st.winners != 0:
         if r.game_bonus != 0 and popcount(np.int64(st.winners)) == 1:
             st.scores[lowest(np.int64(st.winners))] += r.game_bonus
-        _close(st)
+        _close(st, r)
     elif 0 <= r.max_rounds <= st.round_index:
         st.truncated = MAX_ROUNDS
-        _close(st)
-    else:
+        _close(st, r)
+    elif not _clock_ran_out(st, r):
         st.dealer = _next_dealer(st, r, goer)
         _clear_round(st)
         deal_round(st, r)
@@ -90,7 +90,8 @@ def _score_round(st: Any, r: Any, goer: Any) -> None:
             st.round_scores[goer] += hands
         if r.going_rummy_multiplier > 1 and not st.laid_before[goer]:
             st.round_scores[goer] *= r.going_rummy_multiplier
-        st.round_scores[goer] += r.go_out_bonus
+        st.round_scores[goer] += r.go_out_bonus + st.out_bonus
+        st.out_bonus = 0
     elif r.scoring_mode == MICHIGAN and r.michigan_no_winner == LOWEST_COLLECTS:
         _collect_lowest(st, r, hands)
     if r.four_aces_bonus != 0:
@@ -174,10 +175,77 @@ def _next_dealer(st: Any, r: Any, goer: Any) -> Any:
 
 
 @kernel
-def _close(st: Any) -> None:
-    """End the game; the table stays as it lies."""
+def clear_turn(st: Any) -> None:
+    """Zero all that belongs to one turn."""
+    for copy in range(2):
+        st.dug[copy] = 0
+        st.laid[copy] = 0
+        st.drawn[copy] = 0
+        st.banned[copy] = 0
+    st.opening_points = 0
+    st.must_use = 0
+    st.top_taken = 0
+    st.free_take = 0
+    st.long_run = 0
+    st.turn_flags = 0
+
+
+@kernel
+def end_by_clock(st: Any, r: Any, seat: Any) -> None:
+    """End the game of a seat whose clock has run out: it is last, the others rank by total.
+
+    A round that its last action has not finished is not scored.
+    """
+    if st.how == 0:
+        st.how = CLOCK
+        st.went_out = 0
+        st.round_turns = st.turns
+        st.round_index += 1
+        for other in range(np.int64(r.num_players)):
+            st.round_scores[other] = 0
+            st.table_points[other] = 0
+    best = np.int64(-(1 << 40))
+    for other in range(np.int64(r.num_players)):
+        if other != seat:
+            best = max(best, np.int64(st.scores[other]))
+    winners = np.int64(0)
+    for other in range(np.int64(r.num_players)):
+        if other != seat and st.scores[other] == best:
+            winners |= np.int64(1) << other
+    st.winners = winners
+    clear_turn(st)
+    _close(st, r)
+
+
+@kernel
+def _close(st: Any, r: Any) -> None:
+    """End the game; the table stays as it lies. Chips left in the pots are shared."""
+    if r.boodle_pots:
+        _share_pots(st, r)
     st.phase = OVER
     st.seat = -1
+
+
+@kernel
+def _share_pots(st: Any, r: Any) -> None:
+    """Share out the pots equally; a winner, else a leader, takes what cannot be shared."""
+    total = np.int64(0)
+    for pot in range(4):
+        total += st.pots[pot]
+        st.pots[pot] = 0
+    share = total // np.int64(r.num_players)
+    for seat in range(np.int64(r.num_players)):
+        st.chips[seat] += share
+    lucky = np.int64(st.winners) if st.winners else _best(st, r)
+    st.chips[lowest(lucky)] += total - share * np.int64(r.num_players)
+
+
+@kernel
+def _clock_ran_out(st: Any, r: Any) -> Any:
+    for seat in range(np.int64(r.num_players)):
+        if st.clocks[seat] == 0:
+            return r.clock_budget > 0
+    return False
 
 
 @kernel

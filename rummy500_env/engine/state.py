@@ -23,6 +23,7 @@ from rummy500_env.view_record import (
 )
 
 __all__ = [
+    "CLOCK",
     "CUT_OFF",
     "DRAW",
     "EXHAUSTED",
@@ -46,9 +47,7 @@ OVER, DRAW, OBLIGED, PLAY = (
 )
 
 ENDINGS: Final = ("", "out", "exhausted", "cut_off", "clock")
-OUT, EXHAUSTED, CUT_OFF = (
-    np.int64(ENDINGS.index(name)) for name in ("out", "exhausted", "cut_off")
-)
+OUT, EXHAUSTED, CUT_OFF, CLOCK = (np.int64(ENDINGS.index(name)) for name in ENDINGS[1:])
 
 TRUNCATIONS: Final = ("", "max_turns", "max_rounds")
 MAX_TURNS, MAX_ROUNDS = np.int64(1), np.int64(2)
@@ -69,6 +68,7 @@ PRIVATE: Final = (
     Field("dug_cards", "i4", (MAX_SEATS,), "cards each seat has taken by digs, this game"),
     Field("outs", "i4", (MAX_SEATS,), "rounds each seat has gone out in"),
     Field("round_turns", "i4", (), "turns of the round that the last action ended"),
+    Field("out_bonus", "i4", (), "bonus of the seat that goes out in this action"),
     Field("points_before", "i4", (MAX_SEATS,), "points before an action, while it is rewarded"),
     Field("stock", "u1", (MAX_CARDS,), "the stock, its last card is drawn first"),
     Field("went_out", "u1", (), "1 + seat that went out in the last finished round; 0: nobody"),

@@ -14,10 +14,11 @@ from rummy500_env.engine.chance import fold
 from rummy500_env.engine.deal import start_game
 from rummy500_env.engine.encode import encode
 from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.laying import enter_card
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import own_of, view_of
 from rummy500_env.engine.melds import open_places
-from rummy500_env.engine.play import enter_card, play_action
+from rummy500_env.engine.play import play_action
 
 __all__ = [
     "VIEW_KEY",
@@ -52,7 +53,7 @@ def refresh_table(states: Any, i: Any, rules: Any) -> None:
     for meld in range(np.int64(st.num_melds)):
         for place in range(np.int64(st.meld_size[meld])):
             face, seat = np.int64(st.meld_faces[meld, place]), np.int64(st.meld_by[meld, place])
-            enter_card(st, np.int64(meld), np.int64(place), face, seat)
+            enter_card(st, r, np.int64(meld), np.int64(place), face, seat)
     on_set, low, high = open_places(st, r, np.int64(max(st.seat, 0)))
     st.accepted[0] = on_set
     st.accepted[1] = low
