@@ -120,11 +120,34 @@ def show_rules(
 
 
 @app.command("bench")
-def run_bench(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
-    """Measure the speed of engine, environments and agents on this machine."""
+def run_bench(
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+    players: list[str] = typer.Option(
+        ["2"],
+        metavar="NUMBERS",
+        help="Seats at each table; several numbers with commas between them.",
+    ),
+    seconds: float = typer.Option(
+        None,
+        help="Time for each measurement.",
+        show_default="1, or 0.1 with --quick",
+    ),
+    quick: bool = typer.Option(
+        False, "--quick", help="A first look: short, one size of batch, no start."
+    ),
+    start: bool = typer.Option(True, help="Measure cold and warm start too: about a minute."),
+    check: bool = typer.Option(False, "--check", help="Exit with 1 when a target is missed."),
+    seed: int = typer.Option(0, parser=_whole, metavar="INTEGER", help="Seed of all play."),
+) -> None:
+    """Measure the speed of engine, environments and agents on this machine.
+
+    Each figure stands beside its floor: what is left to do when there is no game.
+    """
     from experiments import bench  # noqa: PLC0415
 
-    bench.run(json_output=as_json)
+    numbers = [_whole(word) for words in players for word in words.split(",")]
+    status = bench.run(as_json, numbers, seconds, quick, start, check, seed)
+    raise typer.Exit(status)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
