@@ -177,7 +177,8 @@ def _declared(
     yield "turn", 3, 1.0, "top card taken alone, taken freely, long run laid this turn"
     yield "stock_state", 3, (0.1, 0.125, 1.0), "refills, passes in a row, order is public"
     if rules.stock_exhausted in ("reshuffle", "turn_over"):
-        yield "refilled", faces, count, "faces of a refilled stock that nobody has seen since"
+        yield "refilled", faces, count, "faces of a refilled stock not yet seen by all"
+        yield "refilled_drawn", faces, count, "own cards drawn from a refilled stock"
         yield "unseen_refilled", n, 1 / 13, "cards of each hand drawn unseen from such a stock"
         yield "open_stock", copies, 1 / _FAR, "place in a stock of public order: 1 is drawn next"
     if rules.four_at_once_multiplier > 1 or rules.dealers_joker:

@@ -58,6 +58,9 @@ _KEYS = {
     "chips",
     "pots",
     "clocks",
+    "stock_open",
+    "stock_known",
+    "drawn_of_it",
     "seed",
     "single_round",
     *MARKS,
@@ -124,6 +127,7 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
         "turns_taken": row("turns_taken"),
         "counters": {key: int(record[field][0]) for key, field in COUNTERS.items()},
         **_purses(record, rules, row),
+        **_refill(record, rules, cards, n),
         "seed": int(record["seed"][0]),
         "single_round": bool(record["single_round"][0]),
     }
@@ -154,6 +158,17 @@ def read_position(position: Mapping[str, Any]) -> tuple[npt.NDArray[Any], Rules]
     if not low <= n <= high:
         raise PositionError(f"{n} players, but the rules allow {low} to {high}")
     return PositionReader(position, rules, n, hands).record, rules
+
+
+def _refill(record: npt.NDArray[Any], rules: Rules, cards: Any, n: int) -> dict[str, Any]:
+    """Return what is known of a refilled stock, where the rules can refill it."""
+    if rules.stock_exhausted not in ("reshuffle", "turn_over"):
+        return {}
+    return {
+        "stock_open": bool(record["stock_open"][0]),
+        "stock_known": cards("refilled"),
+        "drawn_of_it": [cards("refilled_drawn", seat) for seat in range(n)],
+    }
 
 
 def _purses(record: npt.NDArray[Any], rules: Rules, row: Any) -> dict[str, Any]:

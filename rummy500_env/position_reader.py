@@ -49,6 +49,7 @@ class PositionReader:
         self._melds()
         self._stock()
         self._sets()
+        self._refill()
         self._turn()
         self._check()
         refresh_table(self.record, 0, self.rules_record)
@@ -190,6 +191,28 @@ class PositionReader:
                 if key == "known" and not _within(faces, self.hands[seat]):
                     raise PositionError(f"known: seat {seat} does not hold all of {row!r}")
                 self.record[key][0, seat] = words[0] if key == "passed" else words
+
+    def _refill(self) -> None:
+        """Read what is known of a refilled stock."""
+        record = self.record
+        if self._get("stock_open", False):
+            size = int(record["stock_size"][0])
+            record["stock_open"] = size > 0
+            record["open_stock"][0, :size] = record["stock"][0, :size]
+        known = read_cards(self._get("stock_known", ""), "stock_known")
+        if not known:
+            return
+        rows = read_list(self._get("drawn_of_it", [""] * self.n), "drawn_of_it", self.n)
+        drawn = [read_cards(row, "drawn_of_it") for row in rows]
+        stock = record["stock"][0, : int(record["stock_size"][0])].tolist()
+        if sorted(known) != sorted(stock + [face for row in drawn for face in row]):
+            raise PositionError("stock_known: it is the stock and what was drawn of it, no more")
+        record["refilled"][0] = _words(known)
+        for seat, row in enumerate(drawn):
+            if not _within(row, self.hands[seat]):
+                raise PositionError(f"drawn_of_it: seat {seat} does not hold all of its cards")
+            record["refilled_drawn"][0, seat] = _words(row)
+            record["unseen_refilled"][0, seat] = len(row)
 
     def _turn(self) -> None:
         record = self.record

@@ -224,6 +224,11 @@ class PlayerView:
         counts = deck_counts(self.rules, num_players)
         counts -= self.hand_counts + _counts(record["pile_cards"][0])
         counts -= _counts(record["out_of_play"][0])
+        if record["stock_open"][0]:
+            size = self.stock_size
+            counts -= np.bincount(record["open_stock"][0, :size], minlength=JOKER + 1).astype(
+                np.int8
+            )
         for seat in range(num_players):
             counts -= _counts(record["table_cards"][0, seat])
             if seat != self.seat:

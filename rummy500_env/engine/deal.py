@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rummy500_env.cards import JOKER
-from rummy500_env.engine.bits import add_face, count_face
+from rummy500_env.engine.bits import add_face, count_face, num_cards, remove_face
 from rummy500_env.engine.chance import (
     DEALER,
     below,
@@ -110,9 +110,47 @@ def start_turn(st: Any) -> None:
 
 
 @kernel
+def forget_refill(st: Any, r: Any) -> None:
+    """Drop what is known of a refilled stock: its cards are then unseen cards like any other."""
+    for copy in range(2):
+        st.refilled[copy] = 0
+        for seat in range(np.int64(r.num_players)):
+            st.refilled_drawn[seat, copy] = 0
+    for seat in range(np.int64(r.num_players)):
+        st.unseen_refilled[seat] = 0
+
+
+@kernel
+def show_card(st: Any, r: Any, seat: Any, face: Any) -> None:
+    """Note that a hand is about to show a card, which may have come from a refilled stock.
+
+    Copies known to be in the hand are shown first. Where the others cannot tell whether the card
+    is one drawn from the refilled stock or an older copy of its face, nothing that could be kept
+    about that stock is certain any longer, and it is forgotten.
+    """
+    if count_face(st.refilled, face) == 0 or st.unseen_refilled[seat] == 0:
+        return
+    if count_face(st.known[seat], face) > 0:
+        return
+    copies = count_face(r.deck, face) - count_face(st.refilled, face)
+    copies -= count_face(st.pile_cards, face) + count_face(st.out_of_play, face)
+    for other in range(np.int64(r.num_players)):
+        copies -= count_face(st.table_cards[other], face) + count_face(st.known[other], face)
+    older = np.int64(st.hand_size[seat]) - num_cards(st.known[seat])
+    older -= np.int64(st.unseen_refilled[seat])
+    if copies > 0 and older > 0:
+        forget_refill(st, r)
+        return
+    remove_face(st.refilled, face)
+    remove_face(st.refilled_drawn[seat], face)
+    st.unseen_refilled[seat] -= 1
+
+
+@kernel
 def refill_stock(st: Any, r: Any, turn_over: Any) -> None:
     """Make all discards but the top one a new stock, shuffled or merely turned over."""
     size = np.int64(st.pile_size) - 1
+    forget_refill(st, r)
     if turn_over:
         for k in range(size):
             st.stock[k] = st.pile[size - 1 - k]
@@ -125,8 +163,6 @@ def refill_stock(st: Any, r: Any, turn_over: Any) -> None:
             add_face(st.refilled, np.int64(st.pile[k]))
         list_cards(st.refilled, st.stock)
         _shuffle_stock(st, refill_word(st.chance, np.int64(st.reshuffles)), size)
-        for seat in range(np.int64(r.num_players)):
-            st.unseen_refilled[seat] = 0
     st.stock_size = size
     st.pile_cards[0] = 0
     st.pile_cards[1] = 0

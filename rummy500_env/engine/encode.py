@@ -46,13 +46,16 @@ def encode(public: Any, own: Any, r: Any, template: Any, scale: Any, out: Any) -
 def unseen_cards(public: Any, own: Any, r: Any) -> Any:
     """Return the cards the viewer cannot locate, as a pair of words.
 
-    They are the deck less the own hand, the pile, the table, cards known to be in other hands and
-    those out of play.
+    They are the deck less the own hand, the pile, the table, cards known to be in other hands,
+    those out of play, and a stock whose order is public.
     """
     first, second = np.int64(r.deck[0]), np.int64(r.deck[1])
     first, second = _without(first, second, own.hand[0], own.hand[1])
     first, second = _without(first, second, public.pile_cards[0], public.pile_cards[1])
     first, second = _without(first, second, public.out_of_play[0], public.out_of_play[1])
+    if public.stock_open:
+        for k in range(np.int64(public.stock_size)):
+            first, second = _without_face(first, second, np.int64(public.open_stock[k]))
     for seat in range(np.int64(r.num_players)):
         laid, laid2 = public.table_cards[seat, 0], public.table_cards[seat, 1]
         first, second = _without(first, second, laid, laid2)
@@ -71,6 +74,17 @@ def _without(first: Any, second: Any, ones: Any, twos: Any) -> Any:
         kept = popcount(first >> JOKER) - popcount(jokers)
         left = (left & FACES) | ((np.int64(1) << kept) - 1) << JOKER
     return left, second & ~ones
+
+
+@kernel
+def _without_face(first: Any, second: Any, face: Any) -> Any:
+    """Return a set of cards less a face, which it holds."""
+    if face == JOKER:
+        return first & ~(np.int64(1) << (JOKER + popcount(first >> JOKER) - 1)), second
+    bit = np.int64(1) << face
+    if second & bit:
+        return first, second & ~bit
+    return first & ~bit, second
 
 
 @kernel
@@ -287,6 +301,8 @@ def _encode_counters(public: Any, own: Any, r: Any, scale: Any, out: Any) -> Non
     if r.ob_refilled >= 0:
         refilled, refilled2 = public.refilled[0], public.refilled[1]
         _put_counts(r, scale, out, np.int64(r.ob_refilled), refilled, refilled2)
+        own_drawn, own_drawn2 = own.refilled_drawn[0], own.refilled_drawn[1]
+        _put_counts(r, scale, out, np.int64(r.ob_refilled_drawn), own_drawn, own_drawn2)
         if public.stock_open:
             _encode_open_stock(public, r, scale, out)
     if r.ob_pots >= 0:

@@ -13,6 +13,7 @@ from rummy500_env.actions import HIGH, LOW
 from rummy500_env.cards import JOKER
 from rummy500_env.cards import face as face_of
 from rummy500_env.engine.bits import ZERO, add_face, count_face, popcount, remove_face
+from rummy500_env.engine.deal import show_card
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.jokers import group_takes
 from rummy500_env.engine.legal import layoff_target
@@ -134,6 +135,7 @@ def _lay(
     st.meld_by[meld, place] = seat
     st.meld_size[meld] += 1
     st.table_points[seat] += value
+    show_card(st, r, seat, card)
     remove_face(st.hands[seat], card)
     remove_face(st.known[seat], card)
     remove_face(st.banned, card)

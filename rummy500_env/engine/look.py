@@ -44,6 +44,8 @@ def own_of(st: Any, seat: Any, key: Any, table: Any, view: Any) -> None:
         view.hand[copy] = st.hands[seat, copy]
         view.drawn[copy] = st.drawn[copy] if own else 0
         view.banned[copy] = st.banned[copy] if own else 0
+    for copy in range(2):
+        view.refilled_drawn[copy] = st.refilled_drawn[seat, copy]
     view.decision = st.decisions[seat]
     view.random = fold(key, np.int64(st.decisions[seat]))
     view.table = table

@@ -160,7 +160,7 @@ def reach(st: Any, r: Any, meld: Any, high: Any, face: Any, held: Any) -> Any:
 
 @kernel
 def cards_named(r: Any, action: Any) -> Any:
-    """Return the faces that a meld or a layoff names, as a pair of words."""
+    """Return the faces that a meld names, or a layoff of a natural, as a pair of words."""
     kind, a, b, c = (
         np.int64(r.codes[action, 0]),
         np.int64(r.codes[action, 1]),
@@ -180,6 +180,6 @@ def cards_named(r: Any, action: Any) -> Any:
     elif kind == Kind.RUN:
         for position in range(b, b + c):
             first |= np.int64(1) << (13 * a + position % np.int64(r.num_ranks))
-    elif kind == Kind.LAYOFF:
+    elif kind == Kind.LAYOFF and c == 0:
         first = np.int64(1) << a
     return first, second

@@ -8,7 +8,7 @@ import numpy as np
 
 from rummy500_env.actions import Kind
 from rummy500_env.engine.bits import add_face, count_face, remove_face
-from rummy500_env.engine.deal import next_seat, refill_stock, start_turn
+from rummy500_env.engine.deal import next_seat, refill_stock, show_card, start_turn
 from rummy500_env.engine.digs import BAN_ALL_DRAWN, BAN_DUG_ALL, BAN_TOP_TAKEN
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.laying import lay_off, meld_group, meld_run, meld_set
@@ -85,8 +85,11 @@ def _draw(st: Any, r: Any, seat: Any) -> None:
         if st.stock_open:
             st.open_stock[top] = 0
             add_face(st.known[seat], face)
+            if top == 0:
+                st.stock_open = 0
         elif st.refilled[0] != 0:
             st.unseen_refilled[seat] += 1
+            add_face(st.refilled_drawn[seat], face)
         if r.drawn_discard_ban == BAN_ALL_DRAWN:
             add_face(st.banned, face)
     st.passes = 0
@@ -155,6 +158,7 @@ def _after_laying(st: Any, r: Any, seat: Any) -> None:
 
 @kernel
 def _discard(st: Any, r: Any, seat: Any, face: Any) -> None:
+    show_card(st, r, seat, face)
     remove_face(st.hands[seat], face)
     remove_face(st.known[seat], face)
     st.hand_size[seat] -= 1

@@ -84,6 +84,7 @@ _OBSERVED: Final = (
     "turn",
     "stock_state",
     "refilled",
+    "refilled_drawn",
     "unseen_refilled",
     "open_stock",
     "doubled",

@@ -266,6 +266,8 @@ def _clear_round(st: Any) -> None:
         st.table_cards[seat, 0] = 0
         st.table_cards[seat, 1] = 0
         st.unseen_refilled[seat] = 0
+        st.refilled_drawn[seat, 0] = 0
+        st.refilled_drawn[seat, 1] = 0
     for place in range(3):
         st.accepted[place] = 0
     for entry in range(108):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rummy500_env import Game, Rules
+from rummy500_env.cards import format_cards, parse_cards
 from rummy500_env.engine.chance import chance_word, permute, refill_word
 from tests.reference import Table
 
@@ -137,7 +138,7 @@ def compare(game: Game, table: Table, views: bool = True) -> None:
 def _compare_view(game: Game, table: Table, seat: int) -> None:
     here, there = game.view(seat), table.view(seat)
     _same(f"view {seat}: hand", " ".join(here.hand), there["hand"])
-    _same(f"view {seat}: unseen", " ".join(here.unseen), there["unseen"])
+    _same(f"view {seat}: unseen", _unlocated(game, seat), there["unseen"].split())
     _same(f"view {seat}: hand sizes", here.hand_sizes, there["hand_sizes"])
     _same(f"view {seat}: stock size", here.stock_size, there["stock_size"])
     _same(f"view {seat}: drawn", sorted(here.drawn), sorted(there["drawn"]["stock"].split()))
@@ -212,3 +213,10 @@ def _face_order(row: tuple[str, int, int]) -> tuple[int, int]:
 def _distinct(rows: list[str]) -> list[list[str]]:
     """Return faces thrown; how often a face was thrown again is not kept."""
     return [sorted(set(row.split())) for row in rows]
+
+
+def _unlocated(game: Game, seat: int) -> list[str]:
+    """Return the cards a seat does not see; the reference counts a stock of public order in."""
+    position = game.position()
+    stock = position["stock"].split() if position.get("stock_open") else []
+    return format_cards(parse_cards(" ".join(game.view(seat).unseen + stock)), sort=True).split()
