@@ -81,6 +81,12 @@ def _decide_rows(policy: Any, views: Any, masks: Any, legal: Any, rules: Any, ac
 
 
 def decide_rows(policy: Any, views: Any, masks: Any, rules: Any, actions: Any) -> None:
-    """Write a policy's action for each view; ``masks`` are ``int8 (len(views), n)``."""
+    """Write a policy's action for each view; ``masks`` are ``int8 (len(views), n)``.
+
+    Slices and selections of arrays will do: they are copied if they do not lie in one piece.
+    """
+    views, masks = np.ascontiguousarray(views), np.ascontiguousarray(masks)
+    if JIT_DISABLED:
+        views = views.view(np.recarray)
     legal = np.zeros((len(views), WORDS), np.int64)
     _decide_rows(policy, views, masks, legal, rules, actions)
