@@ -7,6 +7,7 @@ what is committed with what this makes.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
@@ -95,7 +96,8 @@ def readme() -> str:
     start, end = "<!-- presets:start -->\n", "<!-- presets:end -->"
     before, _, rest = text.partition(start)
     _, _, after = rest.partition(end)
-    return f"{before}{start}{presets_today()}\n{end}{after}"
+    today = textwrap.fill(presets_today(), 100, break_long_words=False, break_on_hyphens=False)
+    return f"{before}{start}{today}\n{end}{after}"
 
 
 PAGES: dict[Path, Callable[[], str]] = {

@@ -33,7 +33,7 @@ def test_commands_of_the_readme_run(words, tmp_path):
     if words[0] == "make":
         assert re.search(rf"^{words[1]}:.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
         return
-    small = [SMALL.get(before, word) for before, word in zip(["", *words], words, strict=False)]
+    small = [SMALL.get(before) or word for before, word in zip(["", *words], words, strict=False)]
     run_readme.call(small, tmp_path / "run")
 
 
