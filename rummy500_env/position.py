@@ -16,15 +16,8 @@ import numpy.typing as npt
 from rummy500_env.arguments import as_rules
 from rummy500_env.cards import JOKER, format_cards, text
 from rummy500_env.errors import PositionError
-from rummy500_env.position_reader import (
-    BOODLE,
-    COUNTERS,
-    MARKS,
-    PositionReader,
-    read_cards,
-    read_list,
-    read_whole,
-)
+from rummy500_env.position_reader import BOODLE, COUNTERS, MARKS, PositionReader
+from rummy500_env.position_values import read_cards, read_list, read_whole
 from rummy500_env.rules import Rules
 from rummy500_env.view import bits_of, faces_of, read_melds
 from rummy500_env.view_record import (

@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from rummy500_env.cards import JOKER, RANKS, SUITS, format_cards, parse_cards, text
+from rummy500_env.cards import JOKER, text
 from rummy500_env.engine.chance import chance_word, fold, permute
 from rummy500_env.engine.jit import allocate
-from rummy500_env.engine.rules_record import card_value, rules_record
+from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE
 from rummy500_env.engine.tables import refresh_table
-from rummy500_env.errors import CardError, PositionError
+from rummy500_env.errors import PositionError
+from rummy500_env.position_melds import LaidMeld, read_meld
+from rummy500_env.position_values import read_cards, read_list, read_mapping, read_whole
 from rummy500_env.rules import Rules
 from rummy500_env.view import deck_counts
 from rummy500_env.view_record import MAX_MELDS, MELD_KINDS, PHASES
 
-__all__ = ["BOODLE", "COUNTERS", "MARKS", "PositionReader", "read_cards", "read_list", "read_whole"]
+__all__ = ["BOODLE", "COUNTERS", "MARKS", "PositionReader"]
 
 BOODLE = ("Ah", "Kc", "Qd", "Js")
 LOADABLE_PHASES = ("draw", "obliged", "play")
@@ -83,7 +85,7 @@ class PositionReader:
         record["scores"][0, :n] = self._row("scores", -(10**6), 10**6)
         record["turns_taken"][0, :n] = self._row("turns_taken", 0, 10**6)
         record["single_round"] = bool(self._get("single_round", False))
-        counters = _mapping(self._get("counters", {}), "counters", COUNTERS)
+        counters = read_mapping(self._get("counters", {}), "counters", COUNTERS)
         for key, field in COUNTERS.items():
             highest = 255 if field in ("reshuffles", "passes") else 10**6
             record[field] = read_whole(counters.get(key, 0), key, 0, highest)
@@ -93,7 +95,7 @@ class PositionReader:
         record, rules, n = self.record, self.rules, self.n
         if "chips" in self.position:
             record["chips"][0, :n] = self._row("chips", -(10**6), 10**6)
-        pots = _mapping(self._get("pots", {}), "pots", BOODLE)
+        pots = read_mapping(self._get("pots", {}), "pots", BOODLE)
         for number, card in enumerate(BOODLE):
             record["pots"][0, number] = read_whole(pots.get(card, 0), "pots", 0, 10**6)
         if rules.clock_budget is not None:
@@ -125,10 +127,10 @@ class PositionReader:
             raise PositionError(f"{len(melds)} melds; at most {MAX_MELDS} fit a table")
         laid: list[list[int]] = [[] for _ in range(self.n)]
         for number, given in enumerate(melds):
-            meld = _mapping(given, "melds", ("cards", "laid_by", "values", "owner"))
-            faces, by, values = self._meld(number, meld)
-            self._use(faces, f"meld {number}")
-            for face, seat, value in zip(faces, by, values, strict=True):
+            meld = read_meld(given, number, self.rules, self.n)
+            self._place(number, meld)
+            self._use(meld.cards, f"meld {number}")
+            for face, seat, value in zip(meld.cards, meld.by, meld.values, strict=True):
                 laid[seat].append(face)
                 self.record["table_points"][0, seat] += value
         self.record["num_melds"] = len(melds)
@@ -139,31 +141,18 @@ class PositionReader:
             self.record[mark][0, : self.n] = marks
         self.record["opened_game"] = self.record["opened"]
 
-    def _meld(self, number: int, meld: Mapping[str, Any]) -> tuple[list[int], list[int], list[int]]:
-        record, rules = self.record, self.rules
-        faces = read_cards(meld.get("cards"), "melds")
-        size = len(faces)
-        kind, line, start = _meld_shape(rules, faces, number)
-        by = meld.get("laid_by", [0] * size)
-        by = [read_whole(s, "laid_by", 0, self.n - 1) for s in read_list(by, "laid_by", size)]
-        values = [_table_value(rules, kind, face, place > 0) for place, face in enumerate(faces)]
-        if meld.get("values") is not None:
-            given = read_list(meld["values"], "values", size)
-            values = [read_whole(value, "values", 0, 255) for value in given]
-        if kind == "set":  # sets are kept in order of faces
-            order = sorted(range(size), key=faces.__getitem__)
-            faces, by, values = ([row[k] for k in order] for row in (faces, by, values))
-        record["meld_kind"][0, number] = {v: k for k, v in MELD_KINDS.items()}[kind]
-        record["meld_line"][0, number] = line
-        record["meld_start"][0, number] = start
+    def _place(self, number: int, meld: LaidMeld) -> None:
+        """Put a meld on the table."""
+        record, size = self.record, len(meld.faces)
+        record["meld_kind"][0, number] = {v: k for k, v in MELD_KINDS.items()}[meld.kind]
+        record["meld_line"][0, number] = meld.line
+        record["meld_start"][0, number] = meld.start
         record["meld_size"][0, number] = size
-        record["meld_owner"][0, number] = read_whole(
-            meld.get("owner", by[0]), "owner", 0, self.n - 1
-        )
-        record["meld_faces"][0, number, :size] = faces
-        record["meld_by"][0, number, :size] = by
-        record["meld_values"][0, number, :size] = values
-        return faces, by, values
+        record["meld_owner"][0, number] = meld.owner
+        record["meld_jokers"][0, number] = sum(1 << k for k in range(size) if meld.jokers[k])
+        record["meld_faces"][0, number, :size] = meld.faces
+        record["meld_by"][0, number, :size] = meld.by
+        record["meld_values"][0, number, :size] = meld.values
 
     def _stock(self) -> None:
         record = self.record
@@ -223,10 +212,10 @@ class PositionReader:
             raise PositionError(f"phase {phase!r} is not one that these rules have: {allowed}")
         record["seat"] = seat
         record["phase"] = PHASES.index(phase)
-        drawn = _mapping(self._get("drawn", {}), "drawn", ("stock", "dug"))
+        drawn = read_mapping(self._get("drawn", {}), "drawn", ("stock", "dug"))
         record["drawn"][0] = _words(read_cards(drawn.get("stock", ""), "drawn"))
         turn_keys = ("banned", "laid", "free_take", "top_taken", "long_run")
-        turn = _mapping(self._get("turn", {}), "turn", turn_keys)
+        turn = read_mapping(self._get("turn", {}), "turn", turn_keys)
         record["banned"][0] = _words(read_cards(turn.get("banned", ""), "banned"))
         record["laid"][0] = _words(read_cards(turn.get("laid", ""), "laid"))
         record["free_take"] = bool(turn.get("free_take", False))
@@ -250,39 +239,6 @@ class PositionReader:
             raise PositionError(f"seat {seat} is to play but holds no card")
 
 
-# -- small readers ---------------------------------------------------------------------------
-
-
-def read_whole(value: Any, key: str, low: int, high: int) -> int:
-    """Return a whole number within bounds."""
-    number = value.__index__() if hasattr(value, "__index__") else None
-    if number is None or isinstance(value, bool) or not low <= number <= high:
-        raise PositionError(f"{key}: {value!r} is no whole number from {low} to {high}")
-    return number
-
-
-def read_list(value: Any, key: str, size: int | None) -> list[Any]:
-    """Return a list, of a certain size unless that is None."""
-    if not isinstance(value, list | tuple) or (size is not None and len(value) != size):
-        wanted = "a list" if size is None else f"a list of {size}"
-        raise PositionError(f"{key}: {value!r} is not {wanted}")
-    return list(value)
-
-
-def _mapping(value: Any, key: str, allowed: Any) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping) or set(value) - set(allowed):
-        raise PositionError(f"{key}: {value!r} is not a mapping with keys {', '.join(allowed)}")
-    return value
-
-
-def read_cards(value: Any, key: str) -> list[int]:
-    """Return the faces of a text of cards."""
-    try:
-        return parse_cards(value)
-    except CardError as error:
-        raise PositionError(f"{key}: {error}") from None
-
-
 def _words(faces: list[int]) -> tuple[int, int]:
     """Return a set of cards as a pair of words; copies past the second are dropped."""
     first = second = 0
@@ -298,38 +254,3 @@ def _words(faces: list[int]) -> tuple[int, int]:
 
 def _within(faces: list[int], hand: list[int]) -> bool:
     return all(faces.count(face) <= hand.count(face) for face in set(faces))
-
-
-def _meld_shape(rules: Rules, faces: list[int], number: int) -> tuple[str, int, int]:
-    """Return kind, line (rank or suit) and first position of the cards of a meld."""
-    shown = format_cards(faces)
-    if len(faces) < min(rules.set_min_len, rules.run_min_len) or JOKER in faces:
-        raise PositionError(f"meld {number}: {shown!r} is neither a set nor a run")
-    ranks, suits = {face % 13 for face in faces}, {face // 13 for face in faces}
-    if len(ranks) == 1 and rules.set_min_len <= len(faces) <= rules.set_max_size:
-        if rules.set_distinct_suits and len(suits) < len(faces):
-            raise PositionError(f"meld {number}: {shown!r} repeats a suit")
-        return "set", ranks.pop(), 0
-    start = faces[0] % 13
-    top = rules.num_ranks
-    corner = rules.ace_rank == "round_the_corner"
-    if start == 0 and rules.ace_rank == "high":
-        start = -1
-    steps = all(face % 13 == (start + k) % top for k, face in enumerate(faces))
-    last = start + len(faces) - 1
-    fits = len(faces) <= top if corner else last <= top - (rules.ace_rank == "low")
-    if len(suits) == 1 and len(faces) >= rules.run_min_len and start >= 0 and steps and fits:
-        return "run", suits.pop(), start
-    raise PositionError(
-        f"meld {number}: {shown!r} is neither a set nor a run low to high "
-        f"(ranks {RANKS[:top]}, suits {SUITS[: rules.num_suits]})"
-    )
-
-
-def _table_value(rules: Rules, kind: str, face: int, above: bool) -> int:
-    """Return what a card scores where it lies; an ace above another card of a run is high."""
-    if face % 13:
-        return card_value(rules, face % 13)
-    if kind == "set":
-        return rules.ace_set_value
-    return rules.ace_high_value if above else rules.ace_low_value
