@@ -114,7 +114,7 @@ def test_results_are_those_of_the_games(num_players, episode):
 def test_results_do_not_depend_on_grouping_threads_or_compiled_policies(
     monkeypatch, num_players, episode
 ):
-    num_games = 130
+    num_games = 70
     dealt, seating = deals(num_games, num_players), _seating(num_games, num_players, 3)
     specs = ["greedy", "random", "greedy:digs=never"]
     compiled = arena_of(r5.Rules(), num_players, [agents.make(s) for s in specs], episode)
