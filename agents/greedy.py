@@ -18,6 +18,7 @@ import numpy as np
 
 from agents.base import PolicyAgent
 from rummy500_env.actions import Kind
+from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import FACES, lowest, popcount, without_lowest
 from rummy500_env.engine.encode import unseen_cards
 from rummy500_env.engine.jit import kernel
@@ -88,6 +89,8 @@ def _choose_draw(view: Any, r: Any, bits: Any, digs: Any) -> Any:
     taken, taken2 = np.int64(0), np.int64(0)
     for index in range(np.int64(view.pile_size) - 1, -1, -1):
         face = np.int64(view.pile[index])
+        if face == JOKER:
+            continue
         bit = np.int64(1) << face
         taken2 |= taken & bit
         taken |= bit
@@ -204,6 +207,8 @@ def _play_value(r: Any, action: Any) -> Any:
         if b == 0:  # a low ace scores less than one in hand costs
             total += np.int64(r.ace_low_value) - np.int64(r.hand_values[0])
         return total
+    if kind == Kind.GROUP:
+        return 1000 + c * np.int64(r.hand_values[JOKER])
     return np.int64(r.hand_values[a])
 
 
@@ -212,7 +217,7 @@ def _play_value(r: Any, action: Any) -> Any:
 
 @kernel
 def _choose_discard(view: Any, r: Any, bits: Any) -> Any:
-    """Return the discard of the highest count; ``pass`` when nothing may be discarded."""
+    """Return the discard of the highest count, a joker last; ``pass`` when nothing may go."""
     hand = np.int64(view.hand[0]) & FACES
     first, second = unseen_cards(view, view, r)
     # A third card can still come from the pile, too.
@@ -234,6 +239,8 @@ def _choose_discard(view: Any, r: Any, bits: Any) -> Any:
         if count > most:
             most = count
             best = action
+    if bits[best >> 6] >> (best & 63) & 1 == 0:  # a joker is all that may be discarded
+        best = np.int64(r.at_discard_joker)
     return best
 
 

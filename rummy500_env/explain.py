@@ -83,7 +83,8 @@ def _play_reason(
 ) -> str:
     needed = _needed(space, action, rules.num_ranks)
     missing = sorted((needed - hand).elements())
-    if missing:
+    filled = rules.joker_role == "wild" and JOKER not in missing and len(missing) <= hand[JOKER]
+    if missing and not filled:
         return f"the hand lacks {format_cards(missing)}"
     kind, face, *_ = (int(code) for code in space.codes[action])
     if kind == Kind.DISCARD:
@@ -98,6 +99,10 @@ def _play_reason(
             return reason
     elif left and not left - Counter(faces_of(record["banned"][0])):
         return "only cards that may not be discarded would be left (drawn_discard_ban)"
+    if missing:
+        return f"jokers may not stand for {format_cards(missing)} here (min_naturals, jokers)"
+    if kind == Kind.LAYOFF and int(space.codes[action, 3]) and rules.joker_layoff != "free":
+        return "no meld takes a joker there, or the natural is in the hand (joker_layoff)"
     if kind == Kind.LAYOFF:
         return "no meld takes the card at that place (layoff)"
     if kind == Kind.RUN:
