@@ -1,0 +1,38 @@
+"""Every registered agent plays every variant that can be played, without an illegal move."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import agents
+from rummy500_env import Rules
+from tests.differential.random_rules import playable_presets, random_rules
+from tests.support.asking import arena_of, deals, play
+from tests.test_agents_rows import SPECS
+
+
+def _play(rules, num_players, num_games=12):
+    """Rounds of all agents among each other; all have to end."""
+    arena = arena_of(rules, num_players, [agents.make(spec) for spec in SPECS])
+    seating = np.random.default_rng(1).integers(len(SPECS), size=(num_games, num_players))
+    result = play(arena, deals(num_games, num_players), seating)
+    assert result.rounds.tolist() == [1] * num_games
+    assert (result.decisions > 0).any(axis=1).all()
+
+
+@pytest.mark.parametrize("preset", playable_presets())
+def test_presets(preset):
+    rules = Rules.preset(preset)
+    counts = rules.player_counts()
+    for num_players in {counts[0], counts[len(counts) // 2], counts[-1]}:
+        _play(rules, num_players)
+
+
+@pytest.mark.boundscheck
+@pytest.mark.parametrize("seed", range(30))
+def test_random_rules(seed):
+    rules, num_players = random_rules(random.Random(f"agents {seed}"))
+    _play(rules, num_players)
