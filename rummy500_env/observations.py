@@ -71,7 +71,7 @@ class ObservationSpace:
             [s for block in self.blocks.values() for s in block.scale], np.float32
         )
         self.template: npt.NDArray[np.int8] = np.zeros(self.size, np.int8)
-        self.template[self.slices["rules"]] = rule_entries(rules)
+        self.template[self.slices["rules"]] = rule_entries(rules, num_players)
         text = repr([(b.name, b.size, b.scale) for b in self.blocks.values()])
         self.id: str = hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -100,17 +100,27 @@ def observation_space(rules: Rules, num_players: int) -> ObservationSpace:
     return ObservationSpace(rules, num_players)
 
 
-def rule_entries(rules: Rules) -> list[int]:
+def rule_entries(rules: Rules, num_players: int) -> list[int]:
     """Return the options of the rules as numbers from -128 to 127, in the order of declaration.
 
-    A number that does not fit is shown by its nearest bound; ``None`` is -1, a word its place.
+    What hangs on the number of players is resolved. A number that does not fit is shown by its
+    nearest bound; ``None`` is -1, a word its place, or below -1 where numbers are allowed too.
     """
+    resolved = {
+        "num_decks": rules.decks(num_players),
+        "num_jokers": rules.jokers(num_players),
+        "hand_size": rules.hand(num_players),
+        "drawn_discard_ban": rules.resolved_ban,
+        "max_turns": rules.resolved_max_turns,
+        "no_progress_limit": rules.no_progress(num_players),
+    }
     entries = []
     for option in rules.options():
-        value = getattr(rules, option.name)
+        value = resolved.get(option.name, getattr(rules, option.name))
         words = getattr(option.kind, "words", ())
         if isinstance(value, str):
-            value = words.index(value)
+            mixed = getattr(option.kind, "low", None) is not None
+            value = -2 - words.index(value) if mixed else words.index(value)
         elif isinstance(value, tuple):
             value = len(value)
         elif value is None:

@@ -31,18 +31,22 @@ def middle_game(
     phase: str | None = None,
     min_moves: int = 0,
 ) -> Game:
-    """Return a game after a random number of random moves; it is not over, and in this phase."""
+    """Return a game after a random number of random moves; it is not over, and in this phase.
+
+    Where games under some rules are over before so many moves, it has made fewer.
+    """
     chooser = random.Random(f"middle {num_players} {seed}")
-    while True:
+    for attempt in range(1000):
         game = Game(rules, num_players, chooser.randrange(2**64))
-        for _ in playing(game, chooser, min_moves + chooser.randrange(60 * num_players)):
+        least = min_moves // (1 + attempt // 5)
+        for _ in playing(game, chooser, least + chooser.randrange(60 * num_players)):
             pass
-        for _ in range(200):
-            if not game.is_over and phase in (None, game.phase):
-                return game
-            if game.is_over:
+        for _ in playing(game, chooser, 200):
+            if game.is_over or phase in (None, game.phase):
                 break
-            game.play(chooser.choice(game.legal_moves()))
+        if not game.is_over and phase in (None, game.phase):
+            return game
+    raise AssertionError(f"no game in phase {phase} under {rules}")
 
 
 def state_bytes(game: Game) -> bytes:
