@@ -30,7 +30,7 @@ from rummy500_env.explain import explain
 from rummy500_env.observations import ObservationSpace, observation_space
 from rummy500_env.position import read_position, write_position
 from rummy500_env.rules import Rules
-from rummy500_env.view import PlayerView, bits_of, faces_of
+from rummy500_env.view import PlayerView, bits_of, columns, faces_of
 from rummy500_env.view_record import PHASES, VIEW
 
 __all__ = ["Event", "Game", "RoundResult"]
@@ -309,9 +309,9 @@ class Game:
     def __str__(self) -> str:
         """Return the table as text, with all hands."""
         seat = max(self.current_seat, 0)
-        lines = self.view(seat).text().splitlines()[:-1]
+        *lines, _ = self.view(seat).lines()
         hands = self.position()["hands"]
-        return "\n".join(lines + [f"Hand {s}  {cards}" for s, cards in enumerate(hands)])
+        return columns(lines + [f"Hand {s}  {cards}" for s, cards in enumerate(hands)])
 
     def __repr__(self) -> str:
         return (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from rummy500_env.cards import JOKER, format_cards, text
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import MELD_GROUP, MELD_KINDS, PHASES
 
-__all__ = ["MeldView", "PlayerView", "bits_of", "deck_counts", "faces_of", "read_melds"]
+__all__ = ["MeldView", "PlayerView", "bits_of", "columns", "deck_counts", "faces_of", "read_melds"]
 
 
 class MeldView(NamedTuple):
@@ -255,16 +256,15 @@ class PlayerView:
 
     def text(self) -> str:
         """Return the view as a few lines of text, 80 columns wide."""
-        return "\n".join(self._lines())
+        return columns(self.lines())
 
     __str__ = text
 
     def __repr__(self) -> str:
         return f"PlayerView(seat={self.seat}, phase={self.phase!r}, hand={' '.join(self.hand)!r})"
 
-    # -- inside --------------------------------------------------------------------------------
-
-    def _lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the text, however wide; the last one shows the own hand."""
         target = self.rules.target_score
         yield (
             f"Round {self.round_number}  seat {self.seat} looks  seat {self.current_seat} moves: "
@@ -281,6 +281,8 @@ class PlayerView:
         if self.must_use:
             yield f"Must use {self.must_use}"
         yield f"Hand  {' '.join(self.hand)}"
+
+    # -- inside --------------------------------------------------------------------------------
 
     def _int(self, name: str) -> int:
         return int(self._record[name][0])
@@ -299,6 +301,16 @@ class PlayerView:
         if not 0 <= seat < self.num_players:
             raise IndexError(f"seat {seat} is outside 0..{self.num_players - 1}")
         return seat
+
+
+def columns(lines: Iterable[str]) -> str:
+    """Return lines as one text; those wider than 80 columns are broken between words."""
+    return "\n".join(
+        textwrap.fill(line, 80, subsequent_indent=" " * 6, break_on_hyphens=False)
+        if len(line) > 80
+        else line
+        for line in lines
+    )
 
 
 def deck_counts(rules: Rules, num_players: int) -> npt.NDArray[np.int8]:
