@@ -59,6 +59,14 @@ CHOICES: dict[str, list[Any]] = {
     "max_rounds": [2],
     "num_ranks": [5, 8],
     "num_suits": [2, 3],
+    "masters_hand_bonus": [500],
+    "boodle_pots": [True],
+    "clock_budget": [40, 500],
+    "joker_table_value": [0, 20, "represented"],
+    "joker_hand_value": [20],
+    "joker_may_duplicate": [False],
+    "min_naturals": [0, 2],
+    "joker_layoff": ["natural_first"],
 }
 """Values other than the default; options that are not built stand nowhere."""
 
@@ -89,6 +97,9 @@ def random_rules(chooser: random.Random) -> tuple[Rules, int]:
         options = {name: chooser.choice(CHOICES[name]) for name in names}
         if "num_ranks" in options or "num_suits" in options:
             options["hand_size"] = chooser.randint(2, 5)
+        if any("joker" in name or name == "min_naturals" for name in names):
+            options["num_jokers"] = chooser.randint(1, 4)
+            options["joker_role"] = chooser.choice(("wild", "wild", "set_only"))
         try:
             rules = Rules(**options)
         except RulesError:

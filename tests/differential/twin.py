@@ -46,6 +46,9 @@ COMPARED = (
 )
 """Keys of a position that must be equal in both engines."""
 
+WHERE_PLAYED = ("clocks", "chips", "pots")
+"""The same, where the rules have them."""
+
 AT_THE_END = ("hands", "discard_pile", "stock", "scores", "dealer", "round_number", "seat", "phase")
 """What of them is defined once a game is over."""
 
@@ -118,6 +121,9 @@ def compare(game: Game, table: Table, views: bool = True) -> None:
     here, there = game.position(), table.position()
     for key in AT_THE_END if table.is_over else COMPARED:
         _same(key, here[key], there[key])
+    for key in WHERE_PLAYED:
+        if key in there:
+            _same(key, here[key], there[key])
     _same("melds", *(_melds(position) for position in (here, there)))
     for part in ("stock", "dug"):
         _same(part, *(sorted(position["drawn"][part].split()) for position in (here, there)))
