@@ -81,12 +81,14 @@ def _play_reason(
     space: ActionSpace,
     action: int,
 ) -> str:
+    kind, face, _, size = (int(code) for code in space.codes[action])
+    if kind == Kind.RUN and size > rules.num_ranks:
+        return _no_such_run(rules)
     needed = _needed(space, action, rules.num_ranks)
     missing = sorted((needed - hand).elements())
     filled = rules.joker_role == "wild" and JOKER not in missing and len(missing) <= hand[JOKER]
     if missing and not filled:
         return f"the hand lacks {format_cards(missing)}"
-    kind, face, *_ = (int(code) for code in space.codes[action])
     if kind == Kind.DISCARD:
         return f"{text(face)} was taken this turn and may not be discarded (drawn_discard_ban)"
     left = hand - needed
@@ -101,16 +103,20 @@ def _play_reason(
         return "only cards that may not be discarded would be left (drawn_discard_ban)"
     if missing:
         return f"jokers may not stand for {format_cards(missing)} here (min_naturals, jokers)"
-    if kind == Kind.LAYOFF and int(space.codes[action, 3]) and rules.joker_layoff != "free":
+    if kind == Kind.LAYOFF and size and rules.joker_layoff != "free":
         return "no meld takes a joker there, or the natural is in the hand (joker_layoff)"
     if kind == Kind.LAYOFF:
         return "no meld takes the card at that place (layoff)"
     if kind == Kind.RUN:
-        return (
-            f"these rules do not have such a run (ace_rank={rules.ace_rank!r}, "
-            f"run_min_len={rules.run_min_len})"
-        )
+        return _no_such_run(rules)
     return f"these rules do not have such a set (set_max_size={rules.set_max_size})"
+
+
+def _no_such_run(rules: Rules) -> str:
+    return (
+        f"these rules do not have such a run (ace_rank={rules.ace_rank!r}, "
+        f"run_min_len={rules.run_min_len})"
+    )
 
 
 def _obliged_reason(rules: Rules, kind: int, placed: bool, goal: str) -> str | None:
