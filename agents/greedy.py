@@ -2,12 +2,13 @@
 
 * **Draw.** For each dig that is allowed it compares what it could lay down with the dug cards to
   what it can lay down without, less a share of the value of the cards left over. It takes the best
-  dig if it gains more than a small margin over a card from the stock.
+  dig unless that loses more than a few points: it brings more cards than the stock does.
 * **Play.** It lays the meld of the highest value, again and again, then every layoff, the highest
   value first. A dug card is placed by the play of the highest value.
-* **Discard.** Each card counts its value as a danger to keep, less what it promises: a second card
-  of its rank or a near one of its suit, while a third is still to be had. Cards that go with a
-  card of the pile or with one known in the next hand are kept back. The highest count is thrown.
+* **Discard.** It throws the card that helps least. A card helps itself by what it promises with a
+  second one of its rank or near it in its suit, while a third is still to be had; thrown, it helps
+  the next seat by each card of the pile, or known to be in that hand, that it goes with. Among
+  cards that help alike it throws the one of the highest value.
 """
 
 from __future__ import annotations
@@ -28,11 +29,13 @@ from rummy500_env.engine.state import DRAW
 __all__ = ["greedy_policy", "make_greedy"]
 
 # All counts are in tenths of a point.
-MARGIN = 20
-"""What a dig has to gain over a card from the stock."""
+MARGIN = -50
+"""What a dig has to gain to be better than a card from the stock."""
 LEFT_OVER = 3
 """Tenths of their value that cards left over cost."""
 
+WEIGHT = 1
+"""What a point of a card's value counts for throwing it."""
 TWIN, NEXT, GAP = 40, 35, 22
 """What a second card promises: of the same rank, next to it in suit, one apart."""
 HELPS_NEXT = 25
@@ -234,7 +237,7 @@ def _choose_discard(view: Any, r: Any, bits: Any) -> Any:
         action = np.int64(r.at_discard) + face
         if bits[action >> 6] >> (action & 63) & 1 == 0:
             continue
-        count = 10 * np.int64(r.hand_values[face]) - _promise(r, face, hand, to_come)
+        count = WEIGHT * np.int64(r.hand_values[face]) - _promise(r, face, hand, to_come)
         count -= HELPS_NEXT * popcount(_partners(r, face) & near)
         if count > most:
             most = count
