@@ -9,7 +9,7 @@ from functools import partial
 import pettingzoo
 import pytest
 from pettingzoo.test import api_test, seed_test
-from pettingzoo.utils import average_total_reward, random_demo
+from pettingzoo.utils import average_total_reward, random_demo, wrappers
 
 import rummy500_env as r5
 from rummy500_env.envs import aec
@@ -57,6 +57,17 @@ def test_make_finds_the_environment():
     same = r5.env(num_players=3, episode="round")
     same.reset(seed=4)
     assert made.unwrapped._record.tobytes() == same._record.tobytes()
+
+
+def test_the_wrappers_of_pettingzoo_can_be_put_around_it():
+    env = wrappers.TerminateIllegalWrapper(r5.env(num_players=3, flat=True), illegal_reward=-1)
+    env = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+    api_test(env, num_cycles=1000)
+    env.reset(seed=1)
+    loser = env.agent_selection
+    env.step(3)  # no card lies there to be dug
+    assert env.terminations == dict.fromkeys(env.agents, True)
+    assert env.rewards == {agent: -1 if agent == loser else 0 for agent in env.agents}
 
 
 def test_the_environment_is_registered_once():

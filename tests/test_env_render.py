@@ -43,12 +43,26 @@ def test_rendering_twice_gives_the_same_text():
         assert env.render() == env.render()
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [2, 5, 8])
 def test_the_text_is_at_most_80_columns_wide(num_players):
     env = r5.env(num_players=num_players, render_mode="ansi")
     env.reset(seed=num_players)
     for _ in steps(env, seed=num_players):
         assert max(map(len, _text(env).splitlines())) <= 80
+
+
+@pytest.mark.nojit
+def test_long_lines_are_broken_between_words():
+    env = r5.env(render_mode="ansi")
+    pile = " ".join(f"{rank}{suit}" for suit in "cdh" for rank in "23456789TJ")
+    env.reset(options={"position": {"hands": ["Ks", "Qs"], "discard_pile": pile}})
+    lines = _text(env).splitlines()
+    assert max(map(len, lines)) <= 80
+    start = next(k for k, line in enumerate(lines) if line.startswith("Pile"))
+    assert " ".join(f"{lines[start]} {lines[start + 1]}".split()) == f"Pile {pile}"
+    assert (
+        str(r5.Game.from_position({"hands": ["Ks", "Qs"], "discard_pile": pile})).count(pile) == 0
+    )
 
 
 def test_the_end_can_be_rendered():
