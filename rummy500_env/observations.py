@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rummy500_env.view_record import MAX_MELDS, PHASES
+from rummy500_env.view_record import MAX_MELDS, MAX_PLACES, PHASES
 
 if TYPE_CHECKING:
     from rummy500_env.rules import Rules
@@ -184,6 +184,7 @@ def _declared(
     yield "turns_taken", 2 * n, (1.0, 1 / DIGIT), "turns each seat has completed, in two digits"
     yield "rounds", 2, (1.0, 1 / DIGIT), "finished rounds, in two digits"
     yield "no_progress", 2, (1.0, 1 / DIGIT), "turns in a row without progress, in two digits"
+    yield "end", n + 2, 1.0, "who has won; cut off (1 max_turns, 2 max_rounds); game of one round"
     yield "turn", 3, 1.0, "top card taken alone, taken freely, long run laid this turn"
     yield "stock_state", 3, (0.1, 0.125, 1.0), "refills, passes in a row, order is public"
     if rules.stock_exhausted in ("reshuffle", "turn_over"):
@@ -193,14 +194,16 @@ def _declared(
         yield "open_stock", copies, 1 / _FAR, "place in a stock of public order: 1 is drawn next"
     if rules.four_at_once_multiplier > 1 or rules.dealers_joker:
         yield "doubled", MAX_MELDS, 1.0, "melds whose first cards score twice, oldest first"
+    if rules.layoff_scope in ("own", "team"):
+        yield "owner", MAX_MELDS, 1 / n, "1 + seat, counted from the observer, that laid each meld"
     if rules.ace_rank == "round_the_corner":
         yield "run_start", MAX_MELDS, 1 / 13, "1 + first position of each run, oldest first"
     if jokers:
         yield (
             "table_jokers",
             3 * jokers,
-            (1 / MAX_MELDS, 1 / MAX_MELDS, 1.0),
-            "jokers on the table, by age: 1 + age of its meld, 1 + place, 1",
+            (1 / MAX_MELDS, 1 / MAX_PLACES, 1 / _FAR),
+            "jokers on the table: 1 + age of the meld, 1 + place, the face it stands for",
         )
     if rules.boodle_pots:
         yield "pots", 8, digits, "chips in the pots, in two digits"

@@ -57,6 +57,7 @@ _KEYS = {
     "seed",
     "single_round",
     *MARKS,
+    "opened_game",
 }
 
 
@@ -92,6 +93,7 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
                 "laid_by": list(meld.laid_by),
                 "values": list(meld.values),
                 "owner": meld.owner,
+                "doubled": meld.doubled,
             }
             for meld in read_melds(record)
         ],
@@ -116,7 +118,7 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
             format_cards(min(f, JOKER) for f in bits_of(record["passed"][0, seat]))
             for seat in range(n)
         ],
-        **{name: [bool(mark) for mark in row(name)] for name in MARKS},
+        **{name: [bool(mark) for mark in row(name)] for name in (*MARKS, "opened_game")},
         "turns_taken": row("turns_taken"),
         "counters": {key: int(record[field][0]) for key, field in COUNTERS.items()},
         **_purses(record, rules, row),

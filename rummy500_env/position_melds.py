@@ -14,7 +14,7 @@ from rummy500_env.rules import Rules
 
 __all__ = ["LaidMeld", "read_meld"]
 
-KEYS = ("cards", "laid_by", "values", "owner")
+KEYS = ("cards", "laid_by", "values", "owner", "doubled")
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class LaidMeld:
         by: Who laid each card.
         values: What each card scored.
         owner: Who laid the meld down.
+        doubled: Whether its first cards scored twice.
     """
 
     kind: str
@@ -40,6 +41,7 @@ class LaidMeld:
     by: list[int]
     values: list[int]
     owner: int
+    doubled: bool
 
     @property
     def cards(self) -> list[int]:
@@ -69,7 +71,8 @@ def read_meld(given: Any, number: int, rules: Rules, num_players: int) -> LaidMe
         order = sorted(range(size), key=faces.__getitem__)
         faces, by, values = ([row[k] for k in order] for row in (faces, by, values))
         jokers = [jokers[k] for k in order]
-    return LaidMeld(kind, line, start, faces, jokers, by, values, owner)
+    doubled = bool(meld.get("doubled", False))
+    return LaidMeld(kind, line, start, faces, jokers, by, values, owner, doubled)
 
 
 def _values(

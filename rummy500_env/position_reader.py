@@ -140,6 +140,8 @@ class PositionReader:
             marks = self._row(mark, 0, 1) if mark in self.position else [bool(f) for f in laid]
             self.record[mark][0, : self.n] = marks
         self.record["opened_game"] = self.record["opened"]
+        if "opened_game" in self.position:
+            self.record["opened_game"][0, : self.n] = self._row("opened_game", 0, 1)
 
     def _place(self, number: int, meld: LaidMeld) -> None:
         """Put a meld on the table."""
@@ -149,6 +151,7 @@ class PositionReader:
         record["meld_start"][0, number] = meld.start
         record["meld_size"][0, number] = size
         record["meld_owner"][0, number] = meld.owner
+        record["meld_doubled"][0, number] = meld.doubled
         record["meld_jokers"][0, number] = sum(1 << k for k in range(size) if meld.jokers[k])
         record["meld_faces"][0, number, :size] = meld.faces
         record["meld_by"][0, number, :size] = meld.by

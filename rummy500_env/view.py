@@ -25,6 +25,7 @@ class MeldView(NamedTuple):
     laid_by: tuple[int, ...]
     values: tuple[int, ...]
     owner: int
+    doubled: bool
 
     def __str__(self) -> str:
         return " ".join(self.cards)
@@ -65,6 +66,7 @@ def read_melds(record: npt.NDArray[Any]) -> list[MeldView]:
                 tuple(record["meld_by"][0, meld, :size].tolist()),
                 tuple(record["meld_values"][0, meld, :size].tolist()),
                 int(record["meld_owner"][0, meld]),
+                bool(record["meld_doubled"][0, meld]),
             )
         )
     return melds

@@ -210,8 +210,8 @@ def _encode_table(public: Any, own: Any, r: Any, scale: Any, out: Any) -> None:
         _put_equal(scale, out, plane, public.table_by, seat + 1, entries)
     if r.num_jokers > 0:
         _encode_table_jokers(public, r, scale, out)
-    if r.ob_doubled >= 0 or r.ob_run_start >= 0:
-        _encode_meld_marks(public, r, scale, out)
+    if r.ob_doubled >= 0 or r.ob_run_start >= 0 or r.ob_owner >= 0:
+        _encode_meld_marks(public, own, r, scale, out)
 
 
 @kernel(vectorize=True)
@@ -245,10 +245,13 @@ def _encode_table_jokers(public: Any, r: Any, scale: Any, out: Any) -> None:
 
 
 @kernel
-def _encode_meld_marks(public: Any, r: Any, scale: Any, out: Any) -> None:
+def _encode_meld_marks(public: Any, own: Any, r: Any, scale: Any, out: Any) -> None:
     for meld in range(np.int64(public.num_melds)):
         if r.ob_doubled >= 0:
             _put(scale, out, np.int64(r.ob_doubled) + meld, np.int64(public.meld_doubled[meld]))
+        if r.ob_owner >= 0:
+            owner = _relative(public, own, np.int64(public.meld_owner[meld]))
+            _put(scale, out, np.int64(r.ob_owner) + meld, owner + 1)
         if r.ob_run_start >= 0 and np.int64(public.meld_kind[meld]) == MELD_RUN:
             start = np.int64(public.meld_start[meld])
             _put(scale, out, np.int64(r.ob_run_start) + meld, start + 1)
@@ -279,9 +282,22 @@ def _encode_seats(public: Any, own: Any, r: Any, scale: Any, out: Any) -> None:
             _put_digits(scale, out, r.ob_chips + 2 * to, np.int64(public.chips[seat]))
         if r.ob_clocks >= 0:
             _put_digits(scale, out, r.ob_clocks + 2 * to, np.int64(public.clocks[seat]))
+    if public.seat < 0 or public.single_round:
+        _encode_end(public, own, r, scale, out)
     if public.seat >= 0:
         _put(scale, out, r.ob_mover + _relative(public, own, np.int64(public.seat)), ONE)
     _put(scale, out, r.ob_dealer + _relative(public, own, np.int64(public.dealer)), ONE)
+
+
+@kernel
+def _encode_end(public: Any, own: Any, r: Any, scale: Any, out: Any) -> None:
+    """Write how the game ended, and whether it is one round only."""
+    at, n = np.int64(r.ob_end), np.int64(r.num_players)
+    for seat in range(n):
+        won = np.int64(public.winners) >> seat & 1
+        _put(scale, out, at + _relative(public, own, seat), won)
+    _put(scale, out, at + n, np.int64(public.truncated))
+    _put(scale, out, at + n + 1, np.int64(public.single_round))
 
 
 @kernel

@@ -17,6 +17,7 @@ from rummy500_env.engine.deal import show_card
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.jokers import group_takes
 from rummy500_env.engine.legal import layoff_target
+from rummy500_env.engine.melds import corner
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.view_record import MELD_GROUP, MELD_RUN, MELD_SET
 
@@ -129,9 +130,9 @@ def _lay(
     card = np.int64(JOKER) if joker else face
     if joker:
         st.meld_jokers[meld] |= np.int64(1) << place
-    enter_card(st, r, meld, place, face, seat)
     st.meld_faces[meld, place] = face
     st.meld_values[meld, place] = value
+    enter_card(st, r, meld, place, face, seat)
     st.meld_by[meld, place] = seat
     st.meld_size[meld] += 1
     st.table_points[seat] += value
@@ -165,7 +166,7 @@ def enter_card(st: Any, r: Any, meld: Any, place: Any, face: Any, seat: Any) -> 
     one. Jokers have entries of their own, in the order of melds and places.
     """
     kind = np.int64(st.meld_kind[meld])
-    if kind == MELD_RUN and place > 0 and face % 13 == 0:
+    if kind == MELD_RUN and place > 0 and face % 13 == 0 and _scored_high(st, r, meld, place):
         kind += 1
     if np.int64(st.meld_jokers[meld]) >> place & 1:
         _write_entry(st, _joker_entry(st, r, meld, place), meld, kind, seat)
@@ -178,6 +179,18 @@ def enter_card(st: Any, r: Any, meld: Any, place: Any, face: Any, seat: Any) -> 
             _move_entry(st, face, entry)
             entry = face
     _write_entry(st, entry, meld, kind, seat)
+
+
+@kernel
+def _scored_high(st: Any, r: Any, meld: Any, place: Any) -> Any:
+    """Return whether an ace above another card was laid so.
+
+    Round the corner a king may have been laid below a low ace, which keeps its value.
+    """
+    if not corner(r):
+        return True
+    value = np.int64(st.meld_values[meld, place])
+    return value == r.ace_high_value and r.ace_high_value != r.ace_low_value
 
 
 @kernel
