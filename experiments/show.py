@@ -134,11 +134,10 @@ def _notes(played: Tournament) -> list[str]:
     notes: list[str] = []
     gains = played.pairs["pairing_gain"].dropna()
     if len(gains):
-        low, high = gains.min(), gains.max()
-        times = f"{low:.1f}" if f"{low:.1f}" == f"{high:.1f}" else f"{low:.1f} to {high:.1f}"
+        low, high = f"{1 / gains.max():.2f}", f"{1 / gains.min():.2f}"
         notes.append(
-            f"Playing each deal in every seating made the variance of the differences {times} "
-            "times smaller than with as many games of a deal each."
+            "Each deal is played in every seating; variance of the differences with this pairing "
+            f"/ without: {low if low == high else f'{low} to {high}'}."
         )
     if played.schedule.num_deals < MIN_DEALS:
         notes.append(f"Intervals are given from {MIN_DEALS} deals on.")

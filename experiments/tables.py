@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from rummy500_env.engine.state import ENDINGS, TRUNCATIONS
+
 if TYPE_CHECKING:
     from experiments.schedule import Block
     from rummy500_env.arena import ArenaResult
@@ -21,8 +23,6 @@ __all__ = ["TABLES", "Column", "columns", "documentation", "of_games", "schema"]
 FORMAT_VERSION: Final = 1
 """Grows when a column is renamed, removed or changes its meaning."""
 
-TRUNCATED_BY: Final = ("", "max_turns", "max_rounds")
-HOW: Final = ("", "out", "exhausted", "cut_off")
 SEPARATOR: Final = " | "
 
 
@@ -66,8 +66,8 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
             "how",
             "string",
             "",
-            "how it ended: out (somebody went out), exhausted (the stock) or cut_off (a limit of "
-            "the rules)",
+            "how it ended: out (somebody went out), exhausted (the stock), cut_off (a limit of "
+            "the rules) or clock (a seat's time ran out)",
         ),
         Column("out_seat", "int8", "", "seat that went out; -1: nobody"),
         Column("turns", "int32", "turns", "turns of all seats"),
@@ -165,13 +165,13 @@ def of_games(names: tuple[str, ...], block: Block, result: ArenaResult) -> dict[
             "agents": _seated(names, block.agents),
             "rounds": result.rounds,
             "winners": np.asarray(result.won).sum(axis=1),
-            "truncated_by": _words(TRUNCATED_BY, result.truncated),
+            "truncated_by": _words(TRUNCATIONS, result.truncated),
         },
         "rounds": {
             "game_id": block.game_id[result.round_game],
             "deal": block.deal[result.round_game],
             "round": np.asarray(result.round_index) + 1,
-            "how": _words(HOW, result.round_how),
+            "how": _words(ENDINGS, result.round_how),
             "out_seat": result.round_out,
             "turns": result.round_turns,
         }

@@ -36,7 +36,10 @@ def test_it_prints_and_writes(capsys, tmp_path):
     lines = said.out.splitlines()
     assert "2 agents at 2 seats, seed 0: 40 deals, 80 rounds" in lines
     assert any(line.startswith("greedy") and "±" in line for line in lines)
-    assert "variance" in said.out
+    gain = pd.read_csv(out / "pairs.csv")["pairing_gain"][0]
+    assert f"variance of the differences with this pairing / without: {1 / gain:.2f}." in " ".join(
+        said.out.split()
+    )
     assert str(out) in said.out
     table = lines[: next(i for i, line in enumerate(lines) if line.startswith("- "))]
     assert max(map(len, table)) <= 80

@@ -15,6 +15,9 @@ from experiments import run_folder, tables
 from experiments.errors import RunError
 from experiments.run_folder import MANIFEST, RunFolder
 from experiments.storage import TableFile
+from experiments.tournament import tournament
+from rummy500_env.engine.state import ENDINGS, TRUNCATIONS
+from rummy500_env.rules import Rules
 
 SHAPE = pa.schema([pa.field("x", pa.int64()), pa.field("name", pa.string())])
 
@@ -52,6 +55,16 @@ def test_the_columns_of_seats_are_a_contract():
         "game_id deal seating seat agent score rank won rounds points_melded points_laid_off "
         "hand_penalty went_out digs dug_cards decisions forfeits"
     )
+
+
+def test_every_ending_of_the_engine_has_its_word():
+    (how,) = [column for column in tables.TABLES["rounds"] if column.name == "how"]
+    (limit,) = [column for column in tables.TABLES["games"] if column.name == "truncated_by"]
+    assert all(f"{word} (" in how.doc for word in ENDINGS[1:])
+    assert all(word in limit.doc for word in TRUNCATIONS[1:])
+    rules = Rules.preset("rummy500_online").replace(clock_budget=60)
+    played = tournament(["random", "greedy"], rules, deals=20, episode="game")
+    assert "clock" in set(played.rounds["how"]) <= set(ENDINGS[1:])
 
 
 # --- files ---------------------------------------------------------------------------------------
