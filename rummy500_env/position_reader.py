@@ -55,6 +55,9 @@ class PositionReader:
         self._turn()
         self._check()
         refresh_table(self.record, 0, self.rules_record)
+        if not self.record["legal"].any():
+            face = text(int(self.record["must_use"][0]) - 1)
+            raise PositionError(f"must_use: {face} cannot be placed, so no move is legal")
 
     def _get(self, key: str, default: Any) -> Any:
         value = self.position.get(key)

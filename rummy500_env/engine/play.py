@@ -18,7 +18,7 @@ from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.settle import clear_turn, end_by_clock, end_round
 from rummy500_env.engine.state import CUT_OFF, EXHAUSTED, MAX_TURNS, OBLIGED, OUT, OVER, PLAY
 
-__all__ = ["play_action"]
+__all__ = ["play_action", "refill_if_empty"]
 
 END_IF_ALL_PASS = option_code("stock_exhausted", "end_if_all_pass")
 END_AFTER_TURN = option_code("stock_exhausted", "end_after_turn")
@@ -220,15 +220,17 @@ def _next_turn(st: Any, r: Any, seat: Any) -> None:
         st.truncated = MAX_TURNS if st.single_round else 0
         end_round(st, r, CUT_OFF, NOBODY)
         return
-    if st.stock_size == 0 and _may_refill(st, r):
-        refill_stock(st, r, r.stock_exhausted == TURN_OVER)
+    refill_if_empty(st, r)
     st.seat = next_seat(r, seat)
     start_turn(st)
 
 
 @kernel
-def _may_refill(st: Any, r: Any) -> Any:
-    """Return whether the empty stock is made anew of the discards: the top one stays."""
+def refill_if_empty(st: Any, r: Any) -> None:
+    """Make an empty stock anew of the discards, where the rules do so: the top one stays."""
+    if st.stock_size > 0 or st.pile_size < 2:
+        return
     if r.stock_exhausted != RESHUFFLE and r.stock_exhausted != TURN_OVER:
-        return False
-    return st.pile_size > 1 and (r.max_reshuffles < 0 or st.reshuffles < r.max_reshuffles)
+        return
+    if r.max_reshuffles < 0 or st.reshuffles < r.max_reshuffles:
+        refill_stock(st, r, r.stock_exhausted == TURN_OVER)

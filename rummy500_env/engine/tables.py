@@ -18,7 +18,8 @@ from rummy500_env.engine.laying import enter_card
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import own_of, view_of
 from rummy500_env.engine.melds import open_places
-from rummy500_env.engine.play import play_action
+from rummy500_env.engine.play import play_action, refill_if_empty
+from rummy500_env.engine.state import DRAW
 
 __all__ = [
     "VIEW_KEY",
@@ -44,8 +45,13 @@ def new_table(states: Any, i: Any, rules: Any, seed: Any, single_round: Any) -> 
 
 @kernel
 def refresh_table(states: Any, i: Any, rules: Any) -> None:
-    """Work out anew what in record ``i`` follows from the rest: where cards lie, what is legal."""
+    """Work out anew what in record ``i`` follows from the rest: where cards lie, what is legal.
+
+    Before a draw an empty stock is refilled, where the rules do so.
+    """
     st, r = states[i], rules[0]
+    if st.phase == DRAW:
+        refill_if_empty(st, r)
     for entry in range(len(st.table_meld)):
         st.table_meld[entry] = 0
         st.table_kind[entry] = 0
