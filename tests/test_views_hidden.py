@@ -20,7 +20,7 @@ def play_on_in_both(seat: int, one: Game, other: Game, chooser: random.Random) -
     It can when no move is legal in both, when it draws different cards, and when a round is
     scored. Until then it must see the same. Return how many moves that took.
     """
-    for moves in range(200):
+    for moves in range(60):
         same_for(seat, one, other)
         common = sorted(set(one.legal_moves()) & set(other.legal_moves()))
         if not common:
@@ -37,7 +37,7 @@ def play_on_in_both(seat: int, one: Game, other: Game, chooser: random.Random) -
             cards = one.view(seat).drawn
             if cards != other.view(seat).drawn:
                 return moves
-    return 200
+    return 60
 
 
 @pytest.mark.parametrize("num_players", range(2, 9))
@@ -74,15 +74,32 @@ def test_worlds_look_the_same_under_random_rules():
     worlds = 0
     for seed in range(60):
         rules, num_players = random_rules(chooser)
-        if rules.stock_exhausted in ("reshuffle", "turn_over"):
-            continue  # there hidden cards fall into classes that can be told apart
         game = middle_game(num_players, seed, rules=rules)
         seat = chooser.randrange(num_players)
         pair = other_world(game, seat, chooser)
         if pair is not None:
             play_on_in_both(seat, *pair, chooser)
             worlds += 1
-    assert worlds > 25
+    assert worlds > 50
+
+
+@pytest.mark.parametrize("stock_exhausted", ["reshuffle", "turn_over"])
+def test_worlds_look_the_same_after_a_refill(stock_exhausted):
+    """The cards of a refilled stock are told from older ones, and so are those drawn of it."""
+    rules = Rules(stock_exhausted=stock_exhausted, max_reshuffles=None, discard_take="top_only")
+    chooser = random.Random(stock_exhausted)
+    moves = worlds = 0
+    for seed in range(25):
+        game = middle_game(3, seed, rules=rules, min_moves=70)
+        if not game.position()["counters"]["reshuffles"]:
+            continue
+        for seat in range(3):
+            pair = other_world(game, seat, chooser)
+            if pair is not None:
+                moves += play_on_in_both(seat, *pair, chooser)
+                worlds += 1
+    assert worlds > 10
+    assert moves > worlds
 
 
 @pytest.mark.nojit

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from rummy500_env import Game
+from rummy500_env import Game, Rules
 from tests.differential.random_rules import random_rules
 from tests.support.games import cards_of, deck, middle_game, playing, state_bytes
 
@@ -69,15 +69,39 @@ def test_a_world_agrees_with_what_a_seat_knows_under_random_rules():
     worlds = 0
     for seed in range(60):
         rules, num_players = random_rules(chooser)
-        if rules.stock_exhausted in ("reshuffle", "turn_over"):
-            continue
         game = middle_game(num_players, seed, rules=rules)
         seat = chooser.randrange(num_players)
         world = game.determinize(seat, seed)
         assert world.observe(seat).tobytes() == game.observe(seat).tobytes()
         assert cards_of(world) == cards_of(game)
         worlds += 1
-    assert worlds > 25
+    assert worlds > 50
+
+
+@pytest.mark.parametrize("stock_exhausted", ["reshuffle", "turn_over"])
+def test_worlds_keep_what_is_known_of_a_refilled_stock(stock_exhausted):
+    rules = Rules(stock_exhausted=stock_exhausted, max_reshuffles=None, discard_take="top_only")
+    worlds = 0
+    for seed in range(80):
+        game = middle_game(3, seed, rules=rules, min_moves=70)
+        truth = game.position()
+        if not truth["counters"]["reshuffles"]:
+            continue
+        for seat in range(3):
+            world = game.determinize(seat, seed).position()
+            assert world["drawn_of_it"][seat] == truth["drawn_of_it"][seat]
+            if truth["stock_open"]:
+                assert world["stock"] == truth["stock"]
+            refilled = Counter(truth["stock_known"].split())
+            for other in range(3):
+                drawn = Counter(world["drawn_of_it"][other].split())
+                assert drawn.total() == len(truth["drawn_of_it"][other].split())
+                assert drawn <= refilled
+                assert drawn <= Counter(world["hands"][other].split())
+            if refilled:
+                assert Counter(world["stock"].split()) <= refilled
+            worlds += 1
+    assert worlds > 30
 
 
 def test_worlds_play_to_the_end():

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
-from rummy500_env import Game
+from rummy500_env import Game, PositionError
 
 __all__ = ["other_world", "same_for"]
-
-FACES = "cdhs", "A23456789TJQK"
 
 
 def other_world(game: Game, seat: int, chooser: random.Random) -> tuple[Game, Game] | None:
@@ -21,31 +20,53 @@ def other_world(game: Game, seat: int, chooser: random.Random) -> tuple[Game, Ga
     """
     position = game.position()
     for _ in range(200):
-        twin = Game.from_position(_dealt_anew(position, seat, chooser))
-        if twin.legal_actions():
+        with suppress(PositionError):  # a dug card that could not be placed
+            twin = Game.from_position(_dealt_anew(position, seat, chooser))
             return Game.from_position(position), twin
     return None
 
 
 def _dealt_anew(position: dict[str, Any], seat: int, chooser: random.Random) -> dict[str, Any]:
+    """Return a position with the hidden cards shuffled within the classes that can be told apart.
+
+    They are one class, unless the stock was refilled: then its cards, and those drawn of it, are
+    another one than the older cards in the hands; and a stock in public order is not hidden.
+    """
+    count = len(position["hands"])
     hands = [Counter(hand.split()) for hand in position["hands"]]
     known = [Counter(cards.split()) for cards in position["known"]]
-    hidden = position["stock"].split()
-    for other, hand in enumerate(hands):
+    fresh = [Counter(cards.split()) for cards in position.get("drawn_of_it", [""] * count)]
+    stock = position["stock"].split()
+    older: list[str] = []
+    newer: list[str] = []
+    for other in set(range(count)) - {seat}:
+        older += (hands[other] - known[other] - fresh[other]).elements()
+        newer += fresh[other].elements()
+    if not position.get("stock_open", False):
+        (newer if position.get("stock_known") else older).extend(stock)
+    chooser.shuffle(older)
+    chooser.shuffle(newer)
+    dealt, drawn_of_it = [], []
+    for other in range(count):
+        cards = list((hands[other] if other == seat else known[other]).elements())
+        drawn = list(fresh[other].elements())
         if other != seat:
-            hidden += (hand - known[other]).elements()
-    chooser.shuffle(hidden)
-    dealt = []
-    for other, hand in enumerate(hands):
-        cards = list((hand if other == seat else known[other]).elements())
-        while len(cards) < hand.total():
-            cards.append(hidden.pop())
+            drawn = [newer.pop() for _ in drawn]
+            cards += drawn
+        while len(cards) < hands[other].total():
+            cards.append(older.pop())
         dealt.append(" ".join(sorted(cards, key=_order)))
-    assert len(hidden) == len(position["stock"].split())
-    drawn = position["drawn"]
+        drawn_of_it.append(" ".join(drawn))
+    changed = {**position, "hands": dealt}
+    if not position.get("stock_open", False):
+        changed["stock"] = " ".join(newer or older)
+    if position.get("stock_known"):
+        changed["drawn_of_it"] = drawn_of_it
+    assert len(changed["stock"].split()) == len(stock)
     if position["seat"] != seat:  # what another seat drew is hidden too
-        drawn = {**drawn, "stock": _some_of(dealt[position["seat"]], drawn["stock"])}
-    return {**position, "hands": dealt, "stock": " ".join(hidden), "drawn": drawn}
+        drawn_now = _some_of(dealt[position["seat"]], position["drawn"]["stock"])
+        changed["drawn"] = {**position["drawn"], "stock": drawn_now}
+    return changed
 
 
 def _some_of(hand: str, drawn: str) -> str:
@@ -54,7 +75,7 @@ def _some_of(hand: str, drawn: str) -> str:
 
 
 def _order(card: str) -> tuple[int, int]:
-    return FACES[0].index(card[1]), FACES[1].index(card[0])
+    return "cdhs*".index(card[1]), "A23456789TJQK*".index(card[0])
 
 
 def same_for(seat: int, one: Game, other: Game) -> None:
