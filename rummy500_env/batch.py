@@ -22,7 +22,7 @@ from rummy500_env.engine.batches import (
     widest,
 )
 from rummy500_env.engine.chance import fold
-from rummy500_env.engine.jit import allocate, duplicate
+from rummy500_env.engine.jit import allocate, duplicate, overwrite
 from rummy500_env.engine.rewards import reward_code
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE
@@ -175,8 +175,18 @@ class BatchGame:
         list_slice(self._states, self._rules_record, lists, counts, 0, self.num_games)
         return lists, counts
 
-    def clone(self) -> BatchGame:
-        """Return a twin with arrays of its own that plays on identically."""
+    def clone(self, into: BatchGame | None = None) -> BatchGame:
+        """Return a twin with arrays of its own that plays on identically.
+
+        Args:
+            into: A batch of the same shape to overwrite and return, in place of a new one: most
+                of a clone's time goes into new memory.
+
+        Raises:
+            ValueError: when ``into`` is of another shape.
+        """
+        if into is not None:
+            return self._overwrite(into)
         twin = object.__new__(BatchGame)
         twin.__dict__.update(self.__dict__)
         for name in _ARRAYS:
@@ -188,6 +198,20 @@ class BatchGame:
         return twin
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _overwrite(self, twin: BatchGame) -> BatchGame:
+        shapes = [
+            (batch.rules, batch.num_players, batch.num_games, batch.observation.dtype)
+            for batch in (self, twin)
+        ]
+        if shapes[0] != shapes[1]:
+            raise ValueError("a batch is cloned into one of the same rules, players, games, dtype")
+        kept = {name: twin.__dict__[name] for name in (*_ARRAYS, *_OWN)}
+        for name in _ARRAYS:
+            np.copyto(kept[name], getattr(self, name))
+        overwrite(twin._states, self._states)
+        twin.__dict__.update(self.__dict__ | kept)
+        return twin
 
     def _each(self, work: Callable[[int], None]) -> None:
         if self._pool is None:
@@ -239,6 +263,7 @@ class BatchGame:
         return explain(record, self.rules, self.action_space, action, legal[:count].tolist())
 
 
+_OWN = ("_states", "_views", "_slices", "_pool")
 _ARRAYS = (
     "observation",
     "action_mask",

@@ -36,7 +36,7 @@ from numba.core.caching import Cache, IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
-__all__ = ["JIT_DISABLED", "allocate", "duplicate", "kernel", "source_stamp"]
+__all__ = ["JIT_DISABLED", "allocate", "duplicate", "kernel", "overwrite", "source_stamp"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -119,6 +119,12 @@ def duplicate(records: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return a copy of an array of records: of its bytes, since NumPy copies field by field."""
     copied = records.view(np.dtype((np.void, records.dtype.itemsize))).copy()
     return copied.view(records.dtype, type(records))
+
+
+def overwrite(target: npt.NDArray[Any], source: npt.NDArray[Any]) -> None:
+    """Copy an array of records over another one of the same size, as bytes."""
+    raw = np.dtype((np.void, source.dtype.itemsize))
+    np.copyto(target.view(raw), source.view(raw))
 
 
 def source_stamp(function: Callable[..., Any], flags: dict[str, Any]) -> str:
