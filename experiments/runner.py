@@ -18,13 +18,13 @@ from collections.abc import Generator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import agents
 from experiments.errors import RunError
 from experiments.schedule import agent_seed
 from rummy500_env.arena import Arena
-from rummy500_env.errors import Rummy500Error
+from rummy500_env.errors import AgentError, Rummy500Error
 
 if TYPE_CHECKING:
     from experiments.schedule import Block, Schedule
@@ -63,10 +63,19 @@ class Setup:
 
     def make_agents(self) -> list[agents.Agent]:
         """The agents as objects, ready to play."""
-        found = [self._made(one) if isinstance(one, str) else one for one in self.agents]
+        found = [
+            self._made(one) if isinstance(one, str) else _checked(one, place)
+            for place, one in enumerate(self.agents)
+        ]
         for agent in found:
             seed = agent_seed(self.seed, agent.name)
-            agent.reset(self.rules, self.num_players, seed)
+            try:
+                agent.reset(self.rules, self.num_players, seed)
+            except Rummy500Error:
+                raise
+            except Exception as error:
+                text = ": ".join(filter(None, (type(error).__name__, str(error))))
+                raise AgentError(f"agent {agent.name!r} failed in reset(): {text}") from error
         return found
 
     @staticmethod
@@ -81,6 +90,24 @@ class Setup:
     def make_arena(self) -> Arena:
         """An arena with these agents."""
         return Arena(self.rules, self.num_players, self.make_agents(), episode=self.episode)
+
+
+def _checked(agent: Any, place: int) -> agents.Agent:
+    """An object that can play, or an error that says what it lacks."""
+    where = f"agents[{place}]"
+    if isinstance(agent, type):
+        raise RunError(f"{where} is the class {agent.__name__}: use an object, {agent.__name__}()")
+    lacks = [] if isinstance(getattr(agent, "name", None), str) else ["a name"]
+    if getattr(agent, "policy", None) is None and not callable(getattr(agent, "act", None)):
+        lacks.append("act() or a policy")
+    if not callable(getattr(agent, "reset", None)):
+        lacks.append("reset()")
+    if lacks:
+        raise RunError(
+            f"{where} is no agent: {type(agent).__name__} lacks {' and '.join(lacks)}; use a name, "
+            "or an object of a subclass of agents.Agent or agents.TurnAgent"
+        )
+    return agent
 
 
 class Played(NamedTuple):
@@ -110,7 +137,7 @@ def _play_in_worker(block: Block) -> _Timed:
 
 def _play_block(arena: Arena, block: Block) -> _Timed:
     start = time.perf_counter()
-    result = arena.play(block.seeds, block.agents, block.keys)
+    result = arena.play(block.seeds, block.agents, block.keys, 1, block.game_id)
     return _Timed(result, time.perf_counter() - start)
 
 

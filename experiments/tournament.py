@@ -16,7 +16,7 @@ import bisect
 import contextlib
 import operator
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -190,7 +190,7 @@ def replay(folder: str | Path, game_id: int) -> runner.Played:
         raise RunError(f"game_id={game_id} is not allowed: use 0 to {schedule.num_games - 1}")
     deal = bisect.bisect_right(range(schedule.num_deals), game_id, key=schedule.games_before) - 1
     block = schedule.block(deal, deal + 1).game(game_id - schedule.games_before(deal))
-    result = setup.make_arena().play(block.seeds, block.agents, block.keys)
+    result = setup.make_arena().play(block.seeds, block.agents, block.keys, 1, block.game_id)
     return runner.Played(block, result)
 
 
@@ -204,8 +204,8 @@ def _prepare(
     design: Design,
 ) -> tuple[Setup, Schedule]:
     """Check what was asked for, and say what it means."""
-    if isinstance(agents, str):
-        raise RunError(f"agents={agents!r} is not allowed: use a list of names")
+    if isinstance(agents, str) or not isinstance(agents, Iterable):
+        raise RunError(f"agents={agents!r} is not allowed: use a list of names or objects")
     if isinstance(rules, str):
         rules = Rules.preset(rules)
     elif not isinstance(rules, Rules):

@@ -12,6 +12,7 @@ from rummy500_env.actions import ActionSpace, Move
 from rummy500_env.batch import BatchGame
 from rummy500_env.envs.registration import register_environments
 from rummy500_env.errors import (
+    AgentError,
     CardError,
     IllegalActionError,
     NotImplementedRule,
@@ -33,6 +34,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ActionSpace",
+    "AgentError",
     "BatchGame",
     "CardError",
     "Event",

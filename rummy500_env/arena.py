@@ -8,9 +8,11 @@ its keys alone: not on how games are grouped, nor on the number of threads.
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -23,7 +25,7 @@ from rummy500_env.engine.matches import apply_actions, gather, play_policy, star
 from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE, WORDS
-from rummy500_env.errors import IllegalActionError
+from rummy500_env.errors import AgentError, IllegalActionError, Rummy500Error
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import VIEW
 
@@ -115,6 +117,7 @@ class Arena:
         seating: npt.ArrayLike,
         keys: npt.ArrayLike,
         threads: int = 1,
+        game_ids: npt.ArrayLike | None = None,
     ) -> ArenaResult:
         """Play a game for each seed.
 
@@ -123,10 +126,12 @@ class Arena:
             seating: ``(G, n)``: number of the agent at each seat.
             keys: ``uint64 (G, n)``: word from which the random bits of a seat's views follow.
             threads: Threads that share the games; used when all agents are compiled.
+            game_ids: ``(G,)``: what errors call the games; from 0 on when left out.
 
         Raises:
             ValueError: when shapes do not fit or a seating names an agent that is not there.
             IllegalActionError: when an agent chooses an illegal action.
+            AgentError: when an agent fails to choose; its cause is what the agent raised.
         """
         n = self.num_players
         words = np.asarray(seeds, np.uint64)
@@ -140,7 +145,8 @@ class Arena:
         if len(who) and not 0 <= who.min() <= who.max() < len(self.agents):
             raise ValueError(f"the seating names agents outside 0..{len(self.agents) - 1}")
         chunks = [slice(k, k + CHUNK) for k in range(0, len(words), CHUNK)]
-        work = [(c.start, words[c], who[c], random[c]) for c in chunks]
+        names = np.arange(len(words)) if game_ids is None else np.asarray(game_ids, np.int64)
+        work = [(c.start, words[c], who[c], random[c], names[c]) for c in chunks]
         if threads > 1 and all(policy is not None for policy in self._policies):
             with ThreadPoolExecutor(threads) as pool:
                 parts = list(pool.map(lambda job: self._play_chunk(*job), work))
@@ -148,8 +154,8 @@ class Arena:
             parts = [self._play_chunk(*job) for job in work]
         return _joined(parts)
 
-    def _play_chunk(self, first: int, seeds: Any, who: Any, keys: Any) -> ArenaResult:
-        chunk = _Chunk(self, first, seeds, who, keys)
+    def _play_chunk(self, first: int, seeds: Any, who: Any, keys: Any, names: Any) -> ArenaResult:
+        chunk = _Chunk(self, first, seeds, who, keys, names)
         chunk.play()
         return chunk.result()
 
@@ -157,8 +163,11 @@ class Arena:
 class _Chunk:
     """Games played side by side."""
 
-    def __init__(self, arena: Arena, first: int, seeds: Any, who: Any, keys: Any) -> None:
+    def __init__(
+        self, arena: Arena, first: int, seeds: Any, who: Any, keys: Any, names: Any
+    ) -> None:
         self.arena, self.first, self.who, self.keys = arena, np.int64(first), who, keys
+        self.names = names
         self.size, self.n = who.shape
         self.states = allocate(self.size, STATE)
         self.rules = arena._rules_record
@@ -221,19 +230,16 @@ class _Chunk:
         )
         if count == 0:
             return
-        start = perf_counter()
-        actions = np.asarray(agent.act(views[:count], masks[:count]))
-        seconds = (perf_counter() - start) / count
-        asked = tables[:count]
-        self.seconds[asked, self.states["seat"][asked]] += seconds
-        if actions.shape != (count,) or actions.dtype.kind not in "iu":
-            said = f"actions of shape {actions.shape} and type {actions.dtype}"
-            raise IllegalActionError(self._blame(k, int(asked[0]), said))
+        # One that chooses move by move is asked so: an error can then name the decision.
+        size = 1 if callable(getattr(agent, "choose", None)) else count
+        parts = [slice(row, row + size) for row in range(0, count, size)]
+        answers = [self._answer(k, tables[:count][p], views[:count][p], masks[p]) for p in parts]
+        actions, asked = np.concatenate(answers), tables[:count]
         wrong = apply_actions(
             self.states,
             self.rules,
             tables,
-            actions.astype(np.int64),
+            actions,
             self.ends,
             self.num_ends,
             count,
@@ -241,6 +247,44 @@ class _Chunk:
         if wrong >= 0:
             said = f"action {int(actions[wrong])}"
             raise IllegalActionError(self._blame(k, int(asked[wrong]), said))
+
+    def _answer(self, k: int, asked: Any, views: Any, masks: Any) -> npt.NDArray[np.int64]:
+        """Return the actions of an agent for some views."""
+        start = perf_counter()
+        try:
+            actions = np.asarray(self.arena.agents[k].act(views, masks[: len(views)]))
+        except Exception as error:
+            self._explain(k, asked, error)
+            raise
+        self.seconds[asked, self.states["seat"][asked]] += (perf_counter() - start) / len(asked)
+        if actions.shape != asked.shape or actions.dtype.kind not in "iu":
+            said = f"actions of shape {actions.shape} and type {actions.dtype}"
+            raise IllegalActionError(self._blame(k, int(asked[0]), said))
+        return actions.astype(np.int64)
+
+    def _explain(self, k: int, asked: Any, error: Exception) -> None:
+        """Raise what an agent raised as an error that says which agent, and where."""
+        name, table = self.arena.agents[k].name, int(asked[0])
+        seat = int(self.states["seat"][table])
+        where = (
+            f"agent {name!r} failed at seat {seat} of game {self.names[table]} in its decision "
+            f"{int(self.states['decisions'][table, seat])}"
+        )
+        if len(asked) > 1:
+            where = (
+                f"agent {name!r} failed, asked for {len(asked)} decisions in games "
+                f"{self.names[table]} to {self.names[int(asked[-1])]}"
+            )
+        if isinstance(error, NotImplementedError):
+            error.add_note(where)
+        elif isinstance(error, Rummy500Error):
+            kind = IllegalActionError if isinstance(error, ValueError) else AgentError
+            raise kind(f"{where}: {error}") from error
+        else:
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            place = f"{Path(last.filename).name}, line {last.lineno}"
+            text = ": ".join(filter(None, (type(error).__name__, str(error))))
+            raise AgentError(f"{where}: {text} ({place})") from error
 
     def _num_actions(self) -> int:
         return int(self.rules["num_actions"][0])
@@ -254,7 +298,7 @@ class _Chunk:
         shown = ", ".join(repr(space.to_text(action)) for action in legal[:12])
         more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
         return (
-            f"agent {self.arena.agents[k].name!r} at seat {seat} of game {int(self.first) + table} "
+            f"agent {self.arena.agents[k].name!r} at seat {seat} of game {self.names[table]} "
             f"chose {said} as its decision {decision}; legal: {shown}{more}"
         )
 

@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 
 __all__ = [
+    "AgentError",
     "CardError",
     "IllegalActionError",
     "NotImplementedRule",
@@ -60,6 +61,10 @@ class NotImplementedRule(Rummy500Error, NotImplementedError):  # noqa: N818 (rea
 
 class IllegalActionError(Rummy500Error, ValueError):
     """An action the rules forbid in this position. The position is unchanged."""
+
+
+class AgentError(Rummy500Error, RuntimeError):
+    """An agent failed to choose; the text says which and where, the cause is what it raised."""
 
 
 class PositionError(Rummy500Error, ValueError):

@@ -19,7 +19,7 @@ from experiments.runner import Setup
 from experiments.schedule import Schedule
 from experiments.stats import ClusterSums
 from experiments.tournament import DEFAULT_AGENTS, replay, tournament
-from rummy500_env.errors import RulesError
+from rummy500_env.errors import AgentError, RulesError
 from rummy500_env.rules import Rules
 
 FILES = ("games.parquet", "rounds.parquet", "seats.parquet", "leaderboard.csv", "pairs.csv")
@@ -234,22 +234,71 @@ def test_processes_end_with_the_run_and_what_was_finished_is_kept(tmp_path):
 
 def test_faults_leave_no_folder(tmp_path):
     out = tmp_path / "run"
-    with pytest.raises(RunError, match="use a list of names"):
+    with pytest.raises(RunError, match="use a list of names or objects"):
         tournament("random,greedy", out=out)
     with pytest.raises(RulesError):
         tournament(["random", "greedy"], {"hand_size": 13}, num_players=4, out=out)
     with pytest.raises(RunError, match="workers=0"):
         tournament(["random", "greedy"], workers=0, out=out)
 
-    class Broken(First):
-        name = "broken"
-
-        def choose(self, view, legal):
-            raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(AgentError):
         tournament(["random", Broken()], deals=3, out=out)
     assert not out.exists()
+
+
+class Broken(First):
+    """Fails in its second game."""
+
+    name = "broken"
+
+    def choose(self, view, legal):
+        if view.table == 1 and view.decision == 2:
+            raise ZeroDivisionError("too small")
+        return legal[0]
+
+
+def test_an_agent_that_fails_is_named_with_seat_game_and_decision(small_chunks):
+    said = r"^agent 'broken' failed at seat 0 of game 1 in its decision 2: "
+    said += r"ZeroDivisionError: too small \(test_experiments_tournament.py, line \d+\)$"
+    for workers in (1, 2):
+        with pytest.raises(AgentError, match=said) as caught:
+            tournament(["random", Broken()], deals=9, workers=workers)
+        assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+    class Many(agents.Agent):
+        name = "many"
+
+        def act(self, views, action_masks):
+            if len(views) > 1:
+                raise ValueError
+            return action_masks.argmax(axis=1)
+
+    said = r"'many' failed, asked for \d+ decisions in games \d+ to \d+: ValueError \(test_exp"
+    with pytest.raises(AgentError, match=said):
+        tournament([Many(), "random"], deals=9)
+
+
+def test_objects_that_are_no_agents_are_refused():
+    class Silent:
+        name = "silent"
+
+    class Late(First):
+        name = "late"
+
+        def reset(self, rules, num_players, seed):
+            raise KeyError("weights")
+
+    for wrong, said in (
+        (First, r"agents\[1\] is the class First: use an object, First\(\)"),
+        (Silent(), r"agents\[1\] is no agent: Silent lacks act\(\) or a policy and reset\(\)"),
+        (None, r"agents\[1\] is no agent: NoneType lacks a name and act\(\) or a policy and reset"),
+    ):
+        with pytest.raises(RunError, match=said):
+            tournament(["random", wrong])
+    with pytest.raises(AgentError, match=r"agent 'late' failed in reset\(\): KeyError: 'weights'"):
+        tournament(["random", Late()])
+    with pytest.raises(RunError, match="use a list of names or objects"):
+        tournament(First())
 
 
 def test_an_agent_that_cannot_be_sent_to_a_process_is_refused(small_chunks):
