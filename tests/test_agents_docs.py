@@ -36,7 +36,8 @@ def test_all_agents_are_on_the_page():
 @pytest.mark.parametrize(
     ("words", "tenths"),
     [
-        ("is more than {} points", greedy.MARGIN),
+        ("unless that loses {} points or more", -greedy.MARGIN),
+        ("{} for each point of the card's value", greedy.WEIGHT),
         ("less {} points for each other suit of its rank", greedy.TWIN),
         ("less {} points for each card in hand next to it", greedy.NEXT),
         ("less {} points for each card in hand two places away", greedy.GAP),

@@ -13,6 +13,13 @@ __all__ = ["choose"]
 
 RANKS, SUITS = "A23456789TJQK", "cdhs"
 
+# In points.
+LOSS = -5.0  # a dig must gain more than this when there is a stock
+LEFT_OVER = 0.3  # what a point left over costs
+WEIGHT = 0.1  # what a point of a card's value counts for throwing it
+TWIN, NEXT, GAP = 4.0, 3.5, 2.2  # what cards beside a card promise
+HELPS = 2.5  # what a card that goes with it costs a card that is thrown
+
 
 def choose(view: PlayerView, legal: list[Move], rules: Rules) -> str:
     """The text of greedy's move."""
@@ -49,7 +56,7 @@ def _face(card: str) -> int:
 def _draw(view: PlayerView, legal: list[Move], rules: Rules) -> str:
     texts = [str(move) for move in legal]
     best = "draw" if "draw" in texts else "pass"
-    best_gain = 2.0 if "draw" in texts else 0.0
+    best_gain = LOSS if "draw" in texts else 0.0
     accepted = _accepted(view, rules)
     now = _worth(view.hand, accepted, rules)
     pile = view.discard_pile
@@ -64,7 +71,7 @@ def _draw(view: PlayerView, legal: list[Move], rules: Rules) -> str:
 
 
 def _worth(cards: list[str], accepted: set[str], rules: Rules) -> float:
-    """What can be laid down, less three tenths of what is left over."""
+    """What can be laid down, less a share of what is left over."""
     rest = Counter(cards)
     laid = 0
     while meld := _best_meld(rest, rules):
@@ -73,7 +80,7 @@ def _worth(cards: list[str], accepted: set[str], rules: Rules) -> float:
     fits = [card for card in rest if card in accepted]
     laid += sum(_value(card, rules) for card in fits)
     rest -= Counter(fits)
-    return laid - 0.3 * sum(_value(card, rules) for card in rest.elements())
+    return laid - LEFT_OVER * sum(_value(card, rules) for card in rest.elements())
 
 
 def _best_meld(cards: Counter[str], rules: Rules) -> list[str]:
@@ -134,8 +141,8 @@ def _discard(view: PlayerView, texts: list[str], rules: Rules) -> str:
     for card in sorted(hand, key=_face):
         if f"discard {card}" not in texts:
             continue
-        count = _value(card, rules) - _promise(card, hand, to_come)
-        count -= 2.5 * len(_partners(card) & wanted)
+        count = WEIGHT * _value(card, rules) - _promise(card, hand, to_come)
+        count -= HELPS * len(_partners(card) & wanted)
         count = round(count, 6)
         if count > most:
             best, most = f"discard {card}", count
@@ -154,7 +161,7 @@ def _promise(card: str, hand: set[str], to_come: set[str]) -> float:
     """What a card promises with others in hand, while a third card is to be had."""
     rank, suit = card
     twins = [rank + other for other in SUITS if other != suit and rank + other in hand]
-    total = 4.0 * len(twins) if any(rank + other in to_come for other in SUITS) else 0.0
+    total = TWIN * len(twins) if any(rank + other in to_come for other in SUITS) else 0.0
 
     def at(place: int, cards: set[str]) -> bool:
         return 0 <= place <= 13 and RANKS[place % 13] + suit in cards
@@ -164,7 +171,7 @@ def _promise(card: str, hand: set[str], to_come: set[str]) -> float:
         place = 13
     for other in (place - 1, place + 1):
         third = at(min(place, other) - 1, to_come) or at(max(place, other) + 1, to_come)
-        total += 3.5 if at(other, hand) and third else 0.0
+        total += NEXT if at(other, hand) and third else 0.0
     for other in (place - 2, place + 2):
-        total += 2.2 if at(other, hand) and at((place + other) // 2, to_come) else 0.0
+        total += GAP if at(other, hand) and at((place + other) // 2, to_come) else 0.0
     return total
