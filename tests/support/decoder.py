@@ -29,18 +29,39 @@ NOT_SHOWN = {
 }
 """Fields of a view that an observation leaves out, or that follow from others."""
 
+SETS = (
+    "hand",
+    "drawn",
+    "banned",
+    "dug",
+    "laid",
+    "out_of_play",
+    "refilled",
+    "refilled_drawn",
+)
+"""Sets of cards that are not a seat's, or the observer's own."""
+
 JOKER = 52
 Counts = list[int]
 
 
 class Card(NamedTuple):
-    """A card on the table: the meld by age, 1 set, 2 run or 3 high ace, who laid it, its face."""
+    """A card on the table.
+
+    `kind` is 1 in a set, 2 in a run, 3 as a high ace in a run; `place` is known of jokers only,
+    whose `face` is what they stand for.
+    """
 
     meld: int
     kind: int
     seat: int
     face: int
     copy: int
+    place: int | None = None
+
+    @property
+    def is_joker(self) -> bool:
+        return self.place is not None
 
 
 class Decoder:
@@ -116,59 +137,98 @@ class Decoder:
         return [found[depth] for depth in sorted(found, reverse=True)]
 
     def table(self) -> dict[int, list[Card]]:
-        """The natural cards of the melds by age."""
+        """The cards of the melds by age."""
         ages, kinds = self.block("table_meld"), self.block("table_kind")
         layers = self.planes("table_by", self.copies)
+        stand_ins = self.block("table_jokers")
         melds: dict[int, list[Card]] = defaultdict(list)
         for entry, age in enumerate(ages):
             if age:
                 seat = next(self.seat(rel) for rel in range(self.n) if layers[rel][entry])
-                card = Card(age - 1, kinds[entry], seat, *self.face_of(entry))
+                face, copy = self.face_of(entry)
+                place = None
+                if face == JOKER:
+                    told, place, face = stand_ins[3 * copy : 3 * copy + 3]
+                    assert told == age
+                    place -= 1
+                card = Card(age - 1, kinds[entry], seat, face, copy, place)
                 melds[card.meld].append(card)
         return dict(sorted(melds.items()))
 
     # -- melds ---------------------------------------------------------------------------------
 
+    def kind_of(self, cards: list[Card]) -> int:
+        """1 for a set, 2 for a run, 3 for a group of jokers."""
+        if any(card.face == JOKER for card in cards):
+            return 3
+        return 2 if any(card.kind > 1 for card in cards) else 1
+
     def position_of(self, card: Card) -> int:
-        """The position of a card in a run that does not go round the corner."""
+        """The position of a natural card in a run that does not go round the corner."""
         return self.rules.num_ranks if card.kind == 3 else card.face % 13
 
-    def value_of(self, card: Card) -> int:
+    def ordered(self, cards: list[Card], kind: int, start: int | None) -> list[Card]:
+        """The cards in the order of their places: naturals fill what jokers leave."""
+        ranks = self.rules.num_ranks
+
+        def order(card: Card) -> tuple[int, int]:
+            if kind != 2:
+                return card.face, card.copy
+            if start is not None:
+                return (card.face % 13 - start) % ranks, card.copy
+            return self.position_of(card), card.copy
+
+        places: dict[int, Card] = {card.place: card for card in cards if card.place is not None}
+        free = (place for place in range(len(cards)) if place not in places)
+        naturals = sorted((card for card in cards if not card.is_joker), key=order)
+        places.update(zip(free, naturals, strict=False))
+        return [places[place] for place in range(len(cards))]
+
+    def start_of(self, cards: list[Card]) -> int:
+        """The first position of a run that does not go round the corner."""
+        for place, card in enumerate(cards):
+            if not card.is_joker:
+                return self.position_of(card) - place
+        return cards[0].face % 13
+
+    def value_of(self, card: Card, kind: int, place: int) -> int:
         """What a card scores where it lies."""
         rules, rank = self.rules, card.face % 13
+        if card.is_joker and isinstance(rules.joker_table_value, int):
+            return rules.joker_table_value
         if rank == 0:
-            if card.kind == 1:
+            if kind == 1:
                 return rules.ace_set_value
-            return rules.ace_high_value if card.kind == 3 else rules.ace_low_value
+            high = card.kind == 3 or (card.is_joker and place > 0)
+            return rules.ace_high_value if high else rules.ace_low_value
         if rank >= 9:
             return 10
         return rank + 1 if rules.card_values == "pip" else 5
 
     def write_melds(self, record: Any) -> None:
         """Write all fields of the melds."""
-        starts, doubled = self.block("run_start"), self.block("doubled")
-        owners = self.block("meld_owner")
+        starts, doubled, owners = (self.block(b) for b in ("run_start", "doubled", "owner"))
         melds = self.table()
         record["num_melds"] = len(melds)
-        for meld, cards in melds.items():
-            run = cards[0].kind > 1
-            start = 0
-            if run and starts:
-                start = starts[meld] - 1
-                cards = sorted(cards, key=lambda c: (c.face % 13 - start) % self.rules.num_ranks)  # noqa: PLW2901
-            elif run:
-                cards = sorted(cards, key=self.position_of)  # noqa: PLW2901
-                start = self.position_of(cards[0])
-            else:
-                cards = sorted(cards, key=lambda c: (c.face, c.copy))  # noqa: PLW2901
-            size = len(cards)
-            record["meld_kind"][0, meld] = 2 if run else 1
-            record["meld_line"][0, meld] = cards[0].face // 13 if run else cards[0].face % 13
-            record["meld_start"][0, meld] = start
+        for meld, found in melds.items():
+            kind, size = self.kind_of(found), len(found)
+            start = starts[meld] - 1 if kind == 2 and starts else None
+            cards = self.ordered(found, kind, start)
+            if kind == 2 and start is None:
+                start = self.start_of(cards)
+            face = cards[0].face
+            record["meld_kind"][0, meld] = kind
+            record["meld_line"][0, meld] = (0, face % 13, face // 13, 0)[kind]
+            record["meld_start"][0, meld] = start or 0
             record["meld_size"][0, meld] = size
             record["meld_faces"][0, meld, :size] = [card.face for card in cards]
             record["meld_by"][0, meld, :size] = [card.seat for card in cards]
-            record["meld_values"][0, meld, :size] = [self.value_of(card) for card in cards]
+            record["meld_values"][0, meld, :size] = [
+                self.value_of(card, kind, place) for place, card in enumerate(cards)
+            ]
+            record["meld_jokers"][0, meld] = sum(
+                1 << place for place, card in enumerate(cards) if card.is_joker
+            )
             if owners:
                 record["meld_owner"][0, meld] = self.seat(owners[meld] - 1)
             if doubled and doubled[meld]:
@@ -181,7 +241,7 @@ class Decoder:
         """Return the view."""
         record = allocate(1, VIEW)
         record["num_players"] = self.n
-        for name in ("hand", "drawn", "banned", "dug", "laid", "out_of_play", "refilled"):
+        for name in SETS:
             counts = self.block(name)
             if name == "hand":
                 hand = [0] * (JOKER + 1)
@@ -207,7 +267,7 @@ class Decoder:
         laid: dict[int, list[int]] = defaultdict(list)
         for cards in self.table().values():
             for card in cards:
-                laid[card.seat].append(card.face)
+                laid[card.seat].append(JOKER if card.is_joker else card.face)
         for seat, faces in laid.items():
             record["table_cards"][0, seat] = self._set_of(faces)
 
@@ -232,6 +292,11 @@ class Decoder:
         record["phase"] = self.block("phase").index(1)
         must_use = self.block("must_use")
         record["must_use"] = must_use.index(1) + 1 if 1 in must_use else 0
+        end = self.block("end")
+        record["winners"] = sum(won << self.seat(rel) for rel, won in enumerate(end[: self.n]))
+        record["truncated"], record["single_round"] = end[self.n :]
+        pots = self.digits("pots")
+        record["pots"][0, : len(pots)] = pots
         (record["round_index"],) = self.digits("rounds")
         (record["no_progress"],) = self.digits("no_progress")
         record["turns"] = sum(self.digits("turns_taken"))

@@ -59,7 +59,8 @@ def cards_of(game: Game) -> Counter[str]:
     position = game.position()
     places = [*position["hands"], position["discard_pile"], position["stock"]]
     places += [meld["cards"] for meld in position["melds"]]
-    return Counter(" ".join(places).split())
+    cards = " ".join(places).split()
+    return Counter("**" if card.startswith("**") else card for card in cards)
 
 
 def deck(game: Game) -> Counter[str]:
