@@ -115,7 +115,7 @@ def test_melds_come_before_layoffs_and_high_layoffs_before_low_ones():
         ("Kh 2s 9d", "5c", "discard Kh"),  # the dearest card
         ("Kh Ks Qd 9d", "5c", "discard Qd"),  # a pair promises four
         ("Kh Qh Jd 5d", "6c", "discard Jd"),  # neighbours promise three and a half
-        ("2c 3c Kh Qd", "9d", "discard Kh"),
+        ("2c 3c Kh 9d", "6s", "discard Kh"),
         ("Kh 9d", "Kc Kd", "discard 9d"),  # two kings lie in the pile: five
         ("Kh Qd", "Kc", "discard Qd"),
     ],
