@@ -7,7 +7,7 @@ import pytest
 
 import agents
 import rummy500_env as r5
-from agents import Agent, PolicyAgent
+from agents import Agent, PolicyAgent, TurnAgent
 from rummy500_env import arena as arena_module
 from rummy500_env.arena import Arena
 from rummy500_env.engine.jit import kernel
@@ -269,6 +269,50 @@ def test_an_illegal_action_of_a_compiled_policy_names_the_same():
     )
     with pytest.raises(r5.IllegalActionError, match=message):
         play(arena, deals(1, 2), [[0, 0]])
+
+
+class Failing(TurnAgent):
+    """Fails in its second decision."""
+
+    name = "failing"
+
+    def __init__(self, error) -> None:
+        super().__init__()
+        self.error = error
+
+    def choose(self, view, legal):
+        if view.decision == 1:
+            raise self.error
+        return legal[0]
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize(
+    ("error", "kind", "said"),
+    [
+        (ZeroDivisionError("by hand"), r5.AgentError, r"ZeroDivisionError: by hand \(test_arena"),
+        (KeyError("Qx"), r5.AgentError, r"KeyError: 'Qx' \(test_arena.py, line \d+\)$"),
+        (r5.IllegalActionError("no such move"), r5.IllegalActionError, "no such move$"),
+    ],
+    ids=["any error", "another", "an illegal action"],
+)
+def test_an_agent_that_fails_is_named_with_seat_game_and_decision(error, kind, said):
+    arena = arena_of(r5.Rules(), 2, [agents.make("random"), Failing(error)])
+    message = rf"^agent 'failing' failed at seat 1 of game 77 in its decision 1: {said}"
+    with pytest.raises(kind, match=message) as caught:
+        arena.play([3], [[0, 1]], [[1, 2]], game_ids=[77])
+    assert isinstance(caught.value.__cause__, type(error))
+
+
+def test_an_agent_that_fails_with_many_views_is_named_with_its_games():
+    def fail(views, actions):
+        raise ValueError("cannot")
+
+    arena = arena_of(r5.Rules(), 2, [agents.make("greedy"), Broken(fail)])
+    message = r"^agent 'broken' failed, asked for 3 decisions in games 5 to 7: ValueError: cannot"
+    dealt = deals(3, 2)
+    with pytest.raises(r5.AgentError, match=message):
+        arena.play(dealt.seeds, [[0, 1]] * 3, dealt.keys, game_ids=[5, 6, 7])
 
 
 @pytest.mark.nojit
