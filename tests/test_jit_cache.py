@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -216,3 +217,12 @@ def test_allocated_records_can_be_written_by_field():
     assert records["turn"].tolist() == [0, 3]
     assert records["hand"].tolist() == [[0, 0], [0, 7]]
     assert pickle.loads(pickle.dumps(records)).tobytes() == records.tobytes()
+
+
+def test_the_engine_imports_nothing_from_modules_left_out_of_the_digest() -> None:
+    folder = Path(jit.__file__).parent
+    left_out = {name.removesuffix(".py") for name in jit._LENDS_NOTHING}
+    for path in folder.glob("*.py"):
+        source = path.read_text()
+        imported = re.findall(r"^(?:from|import) rummy500_env\.(\w+)", source, re.MULTILINE)
+        assert not left_out & set(imported), path.name
