@@ -10,7 +10,7 @@ from rummy500_env import Rules
 from tests.differential.random_rules import playable_presets, random_rules
 from tests.differential.twin import play_both
 
-ROUNDS = {2: 60, 3: 50, 4: 40, 5: 24, 6: 20, 7: 16, 8: 16}
+ROUNDS = {2: 50, 3: 36, 4: 30, 5: 16, 6: 14, 7: 11, 8: 11}
 
 
 @pytest.mark.parametrize("num_players", ROUNDS)
