@@ -14,7 +14,10 @@ from rich.markup import escape
 
 from experiments import show
 from experiments.errors import RunError
-from rummy500_env import presets, rule_pages
+from rummy500_env import rule_pages
+from rummy500_env.engine.rules_record import rules_record
+from rummy500_env.errors import NotImplementedRule
+from rummy500_env.presets import PRESETS
 from rummy500_env.rules import Rules
 
 __all__ = ["show_agents", "show_rules"]
@@ -35,6 +38,15 @@ def show_rules(names: Sequence[str], as_json: bool) -> None:
         _show_list()
 
 
+def _is_playable(rules: Rules) -> bool:
+    """Whether the engine plays all options that these rules use."""
+    try:
+        rules_record(rules, rules.player_counts()[0])
+    except NotImplementedRule:
+        return False
+    return True
+
+
 def _as_json(names: Sequence[str], found: Sequence[Rules]) -> Any:
     if len(found) == 2:
         differing = found[0].differences(found[1])
@@ -42,20 +54,26 @@ def _as_json(names: Sequence[str], found: Sequence[Rules]) -> Any:
             option: dict(zip(names, values, strict=True)) for option, values in differing.items()
         }
     if found:
-        preset = presets.PRESETS[names[0]]
+        preset = PRESETS[names[0]]
         return {
             "name": preset.name,
             "title": preset.title,
             "source": preset.source,
             "remark": preset.remark,
+            "playable": _is_playable(found[0]),
             "digest": found[0].digest,
             "player_counts": found[0].player_counts(),
             "options": found[0].to_dict(),
         }
     return {
         "presets": [
-            {"name": preset.name, "title": preset.title, "source": preset.source}
-            for preset in presets.PRESETS.values()
+            {
+                "name": preset.name,
+                "title": preset.title,
+                "source": preset.source,
+                "playable": _is_playable(Rules.preset(preset.name)),
+            }
+            for preset in PRESETS.values()
         ],
         "options": [
             {
@@ -95,9 +113,11 @@ def _show_differences(names: Sequence[str], found: Sequence[Rules]) -> None:
 
 def _show_list() -> None:
     out = show.console()
-    table = show.new_table(out, "Presets (rummy500 rules NAME shows one)", ("preset", "game"), 2)
-    for preset in presets.PRESETS.values():
-        table.add_row(preset.name, escape(preset.title))
+    title = "Presets (rummy500 rules NAME shows one; those with - cannot be played yet)"
+    table = show.new_table(out, title, ("preset", "", "game"), 3)
+    for preset in PRESETS.values():
+        mark = "" if _is_playable(Rules.preset(preset.name)) else "-"
+        table.add_row(preset.name, mark, escape(preset.title))
     out.print(table)
     out.print()
     heads = ("option", "allowed", "standard")

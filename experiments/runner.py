@@ -64,7 +64,7 @@ class Setup:
     def make_agents(self) -> list[agents.Agent]:
         """The agents as objects, ready to play."""
         found = [
-            self._made(one) if isinstance(one, str) else _checked(one, place)
+            self._named(one) if isinstance(one, str) else _checked(one, place)
             for place, one in enumerate(self.agents)
         ]
         for agent in found:
@@ -77,6 +77,15 @@ class Setup:
                 text = ": ".join(filter(None, (type(error).__name__, str(error))))
                 raise AgentError(f"agent {agent.name!r} failed in reset(): {text}") from error
         return found
+
+    def _named(self, name: str) -> agents.Agent:
+        """The agent of a name; ``random#2`` is another ``random`` beside one of that name."""
+        first, mark, number = name.rpartition("#")
+        if not (mark and number.isdecimal() and first in self.agents):
+            return self._made(name)
+        agent = self._named(first)
+        agent.name = name
+        return agent
 
     @staticmethod
     def _made(name: str) -> agents.Agent:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable
 from typing import Any, Final
 
 from experiments.errors import RunError
-from rummy500_env import presets
+from rummy500_env.presets import name_of
 from rummy500_env.rules import Rules
 
-__all__ = ["agent_names", "parse_changes", "rules_from_words", "words_from_rules"]
+__all__ = ["agent_names", "parse_changes", "rules_from_words", "told_apart", "words_from_rules"]
 
 _PYTHON: Final = {"True": True, "False": False, "None": None}
 
@@ -24,12 +25,26 @@ def agent_names(words: Iterable[str]) -> list[str]:
     for word in words:
         first = len(names)
         for part in word.split(","):
+            if not part.strip():
+                raise RunError(f"--agents {word!r} has an empty name: is there a comma too many?")
             name, equals, _ = part.partition("=")
             if equals and ":" not in name and len(names) > first:
                 names[-1] += f",{part.strip()}"
             else:
                 names.append(part.strip())
     return names
+
+
+def told_apart(agents: Iterable[Any]) -> tuple[Any, ...]:
+    """Agents with names that are there again numbered: ``random``, ``random#2``, ``random#3``."""
+    found: list[Any] = []
+    for one in agents:
+        numbers = itertools.count(2)
+        name = one
+        while isinstance(one, str) and name in found:
+            name = f"{one}#{next(numbers)}"
+        found.append(name)
+    return tuple(found)
 
 
 def parse_changes(words: Iterable[str]) -> dict[str, Any]:
@@ -71,7 +86,7 @@ def rules_from_words(preset: str, words: Iterable[str]) -> Rules:
 
 def words_from_rules(rules: Rules) -> list[str]:
     """The words of a command that give these rules: ``--rules preset --set option=value …``."""
-    name = presets.name_of(rules)
+    name = name_of(rules)
     if name is not None:
         return ["--rules", name]
     words = ["--rules", "rummy500"]

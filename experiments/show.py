@@ -81,6 +81,9 @@ def show_tournament(out: Console, played: Tournament, files: Iterable[str] = ())
     if played.folder is not None:
         out.print(f"\nFiles in {escape(str(played.folder))}:", soft_wrap=True)
         out.print(f"  {', '.join(files)}", soft_wrap=not out.is_terminal)
+    if played.command is None:
+        out.print("\nIt was played from Python, with agents that no command names.", soft_wrap=True)
+        return
     out.print("\nThe same again:", soft_wrap=True)
     out.print(f"  {escape(played.command)}", soft_wrap=True)
 

@@ -29,10 +29,10 @@ from experiments.interrupts import uninterrupted
 from experiments.run_folder import RunFolder, environment, read_manifest, run_id
 from experiments.runner import Episode, Setup
 from experiments.schedule import Design, Schedule
-from experiments.settings import words_from_rules
+from experiments.settings import told_apart, words_from_rules
 from experiments.storage import MemoryStore, Store, frame
-from rummy500_env import presets
 from rummy500_env.errors import NotImplementedRule
+from rummy500_env.presets import name_of
 from rummy500_env.rules import Rules
 
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ class Tournament:
         return sum(map(bool, frame(self.store, "games", ["truncated_by"])["truncated_by"]))
 
     @property
-    def command(self) -> str:
-        """The command that plays the same tournament."""
+    def command(self) -> str | None:
+        """The command that plays the same tournament; None if an agent was given as an object."""
         return _command(self.setup, self.schedule)
 
 
@@ -134,7 +134,8 @@ def tournament(
     """Play a tournament.
 
     Args:
-        agents: the agents, by name (`agents.names()` lists them) or as objects; at least two.
+        agents: the agents, by name (`agents.names()` lists them) or as objects; at least two. A
+            name that is given again plays as ``name#2``, and so on.
         rules: name of a preset, rules, or a mapping of options.
         num_players: seats at each table.
         deals: game seeds; each is played by every table in every seating.
@@ -215,11 +216,13 @@ def _prepare(
     if rules.teams != "none":
         raise NotImplementedRule(f"tournaments are not played in teams yet (teams={rules.teams!r})")
     num_players, deals, seed = map(operator.index, (num_players, deals, seed))
-    setup = Setup(rules, num_players, tuple(agents), episode, seed)
+    setup = Setup(rules, num_players, told_apart(agents), episode, seed)
     names = tuple(agent.name for agent in setup.make_agents())
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise RunError(f"agent {twice!r} is named twice: each agent may be named once")
+        raise RunError(
+            f"two agents are named {twice!r}: give objects names that differ (agent.name = ...)"
+        )
     schedule = Schedule(names, num_players, deals, seed, design)
     rules.check(num_players)
     return setup, schedule
@@ -243,7 +246,7 @@ def _manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
         "complete": False,
         "deals_played": 0,
         "settings": settings,
-        "preset": presets.name_of(setup.rules),
+        "preset": name_of(setup.rules),
         "rules_digest": setup.rules.digest,
         "all_rules": setup.rules.to_dict(),
         "lineups": [[schedule.agents[i] for i in one.agents] for one in schedule.lineups],
@@ -252,7 +255,9 @@ def _manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
     } | environment()
 
 
-def _command(setup: Setup, schedule: Schedule) -> str:
+def _command(setup: Setup, schedule: Schedule) -> str | None:
+    if not all(isinstance(agent, str) for agent in setup.agents):
+        return None
     words: list[object] = ["rummy500", "tournament", "--agents", ",".join(schedule.agents)]
     words += words_from_rules(setup.rules)
     words += ["--players", setup.num_players, "--deals", schedule.num_deals]

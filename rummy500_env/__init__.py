@@ -24,6 +24,7 @@ from rummy500_env.errors import (
 )
 from rummy500_env.game import Event, Game, RoundResult
 from rummy500_env.observations import ObservationSpace
+from rummy500_env.presets import presets
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView
 
@@ -53,6 +54,7 @@ __all__ = [
     "UnknownNameError",
     "__version__",
     "env",
+    "presets",
     "raw_env",
 ]
 

@@ -197,6 +197,12 @@ class BatchGame:
             twin._pool = ThreadPoolExecutor(len(self._slices))
         return twin
 
+    def __repr__(self) -> str:
+        return (
+            f"BatchGame(num_players={self.num_players}, num_games={self.num_games}, "
+            f"seed={self.seed}, episodes={int(self._episodes.sum())})"
+        )
+
     # -- inside --------------------------------------------------------------------------------
 
     def _overwrite(self, twin: BatchGame) -> BatchGame:

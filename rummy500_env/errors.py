@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 __all__ = [
     "AgentError",
@@ -21,6 +22,12 @@ __all__ = [
     "UnknownNameError",
     "close_matches",
 ]
+
+
+SHORT: Final = 8
+"""So many names are listed, and no more."""
+
+_LISTS: Final = {"preset": "`rummy500 rules`", "agent": "`rummy500 agents`"}
 
 
 def close_matches(name: object, allowed: Iterable[str], count: int = 3) -> list[str]:
@@ -82,17 +89,33 @@ class RecordError(Rummy500Error, ValueError):
 class UnknownNameError(Rummy500Error, ValueError):
     """A name that is not registered, be it of a preset, an agent or something else.
 
-    `what` says which kind of name was looked for, `name` what was given, `allowed` what there is.
+    `what` says which kind of name was looked for, `name` what was given, `allowed` what there is,
+    `hint` what the caller may have wanted.
     """
 
-    def __init__(self, what: str, name: object, allowed: Iterable[str]) -> None:
+    def __init__(self, what: str, name: object, allowed: Iterable[str], hint: str = "") -> None:
         self.what = what
         self.name = name
+        self.hint = hint
         self.allowed: tuple[str, ...] = tuple(allowed)
         near = close_matches(name, self.allowed)
-        hint = f" Did you mean {' or '.join(repr(word) for word in near)}?" if near else ""
-        listed = ", ".join(self.allowed) if self.allowed else "none"
-        super().__init__(f"unknown {what} {name!r}.{hint} Allowed: {listed}.")
+        text = f"unknown {what} {name!r}."
+        if near:
+            text += f" Did you mean {' or '.join(repr(word) for word in near)}?"
+        text += self._listed(near) + (f" {hint}" if hint else "")
+        super().__init__(text)
 
-    def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, object, tuple[str, ...]]]:
-        return type(self), (self.what, self.name, self.allowed)
+    def _listed(self, near: Sequence[str]) -> str:
+        """What else there is: all of a few, of many how to list them."""
+        if set(near) >= set(self.allowed) != set():
+            return ""
+        how = _LISTS.get(self.what)
+        if how is None or len(self.allowed) <= SHORT:
+            return f" Allowed: {', '.join(self.allowed) or 'none'}."
+        if near:
+            return f" {how} lists all {len(self.allowed)}."
+        some = ", ".join(self.allowed[:SHORT])
+        return f" Allowed: {some} and {len(self.allowed) - SHORT} more; {how} lists all."
+
+    def __reduce__(self) -> tuple[type[UnknownNameError], tuple[Any, ...]]:
+        return type(self), (self.what, self.name, self.allowed, self.hint)

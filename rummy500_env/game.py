@@ -25,7 +25,7 @@ from rummy500_env.engine.tables import (
     write_mask,
 )
 from rummy500_env.engine.worlds import sample_world
-from rummy500_env.errors import IllegalActionError, RulesError, Rummy500Error
+from rummy500_env.errors import IllegalActionError, RulesError, Rummy500Error, UnknownNameError
 from rummy500_env.explain import explain
 from rummy500_env.observations import ObservationSpace, observation_space
 from rummy500_env.position import read_position, write_position
@@ -190,6 +190,9 @@ class Game:
             UnknownNameError: when no action has this text.
             IllegalActionError: when it is illegal.
         """
+        if not isinstance(move, str):
+            examples = ("draw", "meld 5h-9h", "discard 9d")
+            raise UnknownNameError("move", move, examples, "step() takes indices.")
         self.step(self.action_space.from_text(move))
 
     # -- views ---------------------------------------------------------------------------------
@@ -336,6 +339,8 @@ class Game:
         return seat
 
     def _why_not(self, action: Any) -> str:
+        if isinstance(action, str):
+            return f"action {action!r} is no whole number; play() takes texts"
         if as_action(action) is None:
             return f"action {action!r} is no whole number"
         number, legal = operator.index(action), self.legal_actions()

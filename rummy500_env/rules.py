@@ -39,7 +39,8 @@ class Rules(RuleOptions):
 
     Every option is a keyword with a default; the defaults together are the standard game.
     Unknown keywords, values that are not allowed and combinations that contradict each other
-    raise one `RulesError` that lists them all. `Rules.options()` describes every option.
+    raise one `RulesError` that lists them all. `Rules.options()` describes every option,
+    `rummy500_env.presets()` names the variants that `Rules.preset(name)` knows.
     """
 
     def __new__(cls, **options: Any) -> Self:
@@ -69,7 +70,7 @@ class Rules(RuleOptions):
 
     @classmethod
     def preset(cls, name: str) -> Self:
-        """The rules of a named variant; `rummy500_env.presets` describes them all."""
+        """The rules of a named variant; `rummy500_env.presets()` lists the names."""
         return cls(**preset_data.changes(name))
 
     @classmethod

@@ -269,8 +269,8 @@ class PlayerView:
         """Yield the lines of the text, however wide; the last one shows the own hand."""
         target = self.rules.target_score
         yield (
-            f"Round {self.round_number}  seat {self.seat} looks  seat {self.current_seat} moves: "
-            f"{self.phase}  dealer {self.dealer}  target {target}"
+            f"Round {self.round_number}  seat {self.seat} looks  {self._moves_or_ended()}  "
+            f"dealer {self.dealer}  target {target}"
         )
         yield f"Scores {self.scores}  on the table {self.table_points}"
         yield f"Stock {self.stock_size}  hands {self.hand_sizes}"
@@ -285,6 +285,14 @@ class PlayerView:
         yield f"Hand  {' '.join(self.hand)}"
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _moves_or_ended(self) -> str:
+        """Who moves in which phase, or who has won."""
+        if self.phase != "over":
+            return f"seat {self.current_seat} moves: {self.phase}"
+        winners = bits_of(self._record["winners"][0])
+        many = "winner" if len(winners) == 1 else "winners"
+        return f"game over, {many} {' '.join(map(str, winners)) or 'none'}"
 
     def _int(self, name: str) -> int:
         return int(self._record[name][0])

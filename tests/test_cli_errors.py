@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import rummy500_env as r5
 from experiments.cli import main
 
 
@@ -28,13 +29,14 @@ def failure(capsys, *words: str):
 
 
 FAULTS = {
-    "tournament --rules rumy500": ["'rumy500'", "'rummy500'", "persian_s0"],
+    "tournament --rules rumy500": ["'rumy500'", "'rummy500'", "`rummy500 rules`"],
     "tournament --agents random,gredy": ["'gredy'", "'greedy'", "random"],
-    "tournament --agents random,": ["''", "greedy"],
+    "tournament --rules zzz": ["'zzz'", "rummy500_online", "`rummy500 rules`"],
+    "tournament --agents random,": ["'random,'", "comma too many"],
+    "tournament --agents random,,greedy": ["comma too many"],
     "tournament --agents random,greedy:digs=often": ["greedy:digs=often", "'gain' and 'never'"],
     "tournament --agents random,greedy:dig=never": ["greedy:dig=never", "setting"],
     "tournament --agents random": ["agents=random", "at least 2"],
-    "tournament --agents greedy,random,greedy": ["'greedy' is named twice"],
     "tournament --deals 0": ["deals=0", "1 or more"],
     "tournament --deals -5": ["deals=-5", "1 or more"],
     "tournament --deals many": ["'many'", "--deals", "whole number"],
@@ -61,6 +63,7 @@ FAULTS = {
     "tournament --deel 5": ["--deel", "--deals"],
     "tournament 5": ["5"],
     "torunament": ["'torunament'", "tournament"],
+    "play": ["'play'", "Commands: tournament, agents, rules, bench."],
     "rules rummy50": ["'rummy50'", "'rummy500'"],
     "rules rummy500 persian": ["'persian'"],
     "rules a b c": ["3 names", "none, one or two"],
@@ -93,6 +96,11 @@ def test_a_folder_of_something_else(capsys, tmp_path):
 def test_no_words_show_the_help(capsys):
     assert main([]) == 0
     assert "tournament" in capsys.readouterr().out
+
+
+def test_the_version(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"rummy500 {r5.__version__}\n"
 
 
 def test_help_of_each_command(capsys):

@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from docs import generate
 from experiments.cli import main
-from experiments.settings import agent_names, parse_changes, rules_from_words, words_from_rules
-from rummy500_env import presets
+from experiments.settings import (
+    agent_names,
+    parse_changes,
+    rules_from_words,
+    told_apart,
+    words_from_rules,
+)
+from rummy500_env.presets import PRESETS, presets
 from rummy500_env.rules import Rules
 
 
@@ -21,7 +28,7 @@ def said(capsys, *words: str):
 
 def test_rules_lists_presets_and_options(capsys):
     page = said(capsys, "rules")
-    for name in presets.presets():
+    for name in presets():
         assert name in page
     for option in Rules.options():
         assert option.name in page
@@ -30,13 +37,16 @@ def test_rules_lists_presets_and_options(capsys):
 
 def test_rules_as_json(capsys):
     found = json.loads(said(capsys, "rules", "--json"))
-    assert [preset["name"] for preset in found["presets"]] == presets.presets()
+    assert [preset["name"] for preset in found["presets"]] == presets()
+    assert {preset["name"] for preset in found["presets"] if preset["playable"]} == {
+        name for name in presets() if not generate.missing_options(name)
+    }
     assert {option["name"]: option["default"] for option in found["options"]} == Rules().to_dict()
 
 
 @pytest.mark.parametrize("name", ["rummy500", "persian_s2", "michigan_rum"])
 def test_rules_shows_a_preset(capsys, name):
-    assert presets.PRESETS[name].title in said(capsys, "rules", name)
+    assert PRESETS[name].title in said(capsys, "rules", name)
     found = json.loads(said(capsys, "rules", name, "--json"))
     assert found["digest"] == Rules.preset(name).digest
     assert Rules.from_dict(found["options"]) == Rules.preset(name)
@@ -71,11 +81,14 @@ def test_agents_lists_agents(capsys):
         (["a:x=1,y=2,b,c:z=3"], ["a:x=1,y=2", "b", "c:z=3"]),
         (["mc:64,learned:some/path"], ["mc:64", "learned:some/path"]),
         (["a:x=1", "y=2"], ["a:x=1", "y=2"]),
-        (["a,,b"], ["a", "", "b"]),
     ],
 )
 def test_agents_are_told_from_their_settings(words, names):
     assert agent_names(words) == names
+
+
+def test_names_given_again_are_numbered():
+    assert told_apart(["a", "b", "a", "a#2", "a"]) == ("a", "b", "a#2", "a#2#2", "a#3")
 
 
 def test_values_are_json_or_words():
@@ -92,7 +105,7 @@ def test_values_are_json_or_words():
     }
 
 
-@pytest.mark.parametrize("name", presets.presets())
+@pytest.mark.parametrize("name", presets())
 def test_words_give_the_rules_they_were_made_of(name):
     for rules in (Rules.preset(name), Rules.preset(name).replace(target_score=123)):
         words = words_from_rules(rules)

@@ -10,8 +10,11 @@ import time
 import pandas as pd
 import pytest
 
+from experiments import show
 from experiments.cli import main
 from experiments.schedule import Schedule
+from experiments.tournament import tournament
+from tests.test_experiments_tournament import First
 
 FILES = {
     "games.parquet",
@@ -52,6 +55,25 @@ def test_it_prints_and_writes(capsys, tmp_path):
     for name in ("games", "rounds", "seats"):
         path = f"{name}.parquet"
         assert (again / path).read_bytes() == (out / path).read_bytes()
+
+
+def test_an_agent_may_play_itself(capsys, tmp_path):
+    for names in ("random,random,greedy", "random,random#2,greedy"):
+        words = ["tournament", "--agents", names, "--deals", "40", "--no-pictures"]
+        assert main([*words, "--out", str(tmp_path)]) == 0
+        said = capsys.readouterr().out
+        assert "random#2" in said
+        assert "--agents 'random,random#2,greedy'" in said.splitlines()[-1]
+    assert set(pd.read_parquet(tmp_path / "seats.parquet")["agent"]) == set(names.split(","))
+
+
+def test_what_was_played_with_objects_has_no_command(capsys):
+    played = tournament([First(), "random"], deals=2)
+    assert played.command is None
+    show.show_tournament(show.console(), played)
+    said = capsys.readouterr().out
+    assert "It was played from Python" in said
+    assert "The same again" not in said
 
 
 def test_the_same_run_may_be_repeated_in_its_folder_and_another_is_refused(capsys, tmp_path):

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -288,17 +289,20 @@ def test_objects_that_are_no_agents_are_refused():
         def reset(self, rules, num_players, seed):
             raise KeyError("weights")
 
-    for wrong, said in (
+    cases: list[tuple[Any, str]] = [
         (First, r"agents\[1\] is the class First: use an object, First\(\)"),
         (Silent(), r"agents\[1\] is no agent: Silent lacks act\(\) or a policy and reset\(\)"),
         (None, r"agents\[1\] is no agent: NoneType lacks a name and act\(\) or a policy and reset"),
-    ):
+    ]
+    for wrong, said in cases:
         with pytest.raises(RunError, match=said):
             tournament(["random", wrong])
     with pytest.raises(AgentError, match=r"agent 'late' failed in reset\(\): KeyError: 'weights'"):
         tournament(["random", Late()])
     with pytest.raises(RunError, match="use a list of names or objects"):
-        tournament(First())
+        tournament(cast(Any, First()))
+    with pytest.raises(RunError, match="two agents are named 'first'"):
+        tournament([First(), First()])
 
 
 def test_an_agent_that_cannot_be_sent_to_a_process_is_refused(small_chunks):

@@ -8,6 +8,7 @@ them stand the layout of the actions and small tables.
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from typing import Any, Final
 
@@ -160,9 +161,9 @@ def rules_record(rules: Rules, num_players: int) -> npt.NDArray[Any]:
     rules.check(num_players)
     missing = _built(rules)
     if missing:
-        raise NotImplementedRule(
-            f"not built yet: {', '.join(f'{name}={getattr(rules, name)!r}' for name in missing)}"
-        )
+        plain = rules.to_dict()
+        shown = ", ".join(f"{name}={json.dumps(plain[name])}" for name in missing)
+        raise NotImplementedRule(f"not built yet: {shown}")
     space = action_space(rules, num_players)
     record = allocate(1, RULES)
     for name in _OPTIONS:

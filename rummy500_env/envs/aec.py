@@ -260,11 +260,13 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> Any:
         """Return what an agent observes now, whoever is to move; its mask is empty if it is not."""
+        self._require_episode("observe")
         observation, mask = self._look(self._seats[agent])
         return observation if self._flat else {"observation": observation, "action_mask": mask}
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Return observation, reward since its last action, and the like, of the agent to move."""
+        self._require_episode("last")
         agent = self.agent_selection
         observation = None
         if observe:
@@ -285,22 +287,30 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
 
     def action_masks(self) -> npt.NDArray[np.int8]:
         """Return the mask of the agent to move, ``int8 (n,)``."""
+        self._require_episode("action_masks")
         return self._look(self._seats[self.agent_selection])[1]
 
     def state(self) -> npt.NDArray[Any]:
         """Return the observations of all seats in one vector. Privileged: it shows every hand."""
+        self._require_episode("state")
         return np.concatenate([self._look(seat)[0] for seat in range(self.num_players)])
 
     def render(self) -> str | None:
         """Return the table as text when ``render_mode`` is ``"ansi"``; all hands are shown."""
         if self.render_mode is None:
             return None
+        self._require_episode("render")
         return table_text(self._record, self.rules)
 
     def close(self) -> None:
         """Nothing has to be closed."""
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _require_episode(self, method: str) -> None:
+        """Raise when no episode has begun."""
+        if not hasattr(self, "agent_selection"):
+            raise Rummy500Error(f"reset() the environment before {method}(): no episode is on")
 
     def _look(self, seat: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
         observation = np.empty(self._observations.size, self._dtype)
