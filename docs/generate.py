@@ -24,7 +24,8 @@ VARIANTS = """
 ## Presets
 
 `rummy500 rules NAME` prints a page like this one for each, `rummy500 rules NAME NAME` what two
-differ in. {today}
+differ in; in Python `rummy500_env.presets()` lists the names, and `Rules.preset(name)` gives the
+rules. {today}
 
 {presets}
 ## Options
