@@ -50,3 +50,11 @@ def test_rounds_of_random_rules(seed):
         single = chooser.random() < 0.5
         game = chooser.randrange(2**64)
         play_both(rules, num_players, game, rounds=2, single_round=single, max_moves=250)
+
+
+@pytest.mark.nojit
+def test_short_play_of_random_rules():
+    chooser = random.Random(12)
+    for _ in range(25):
+        rules, num_players = random_rules(chooser)
+        play_both(rules, num_players, chooser.randrange(2**64), max_moves=40)
