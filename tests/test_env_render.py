@@ -69,4 +69,4 @@ def test_the_end_can_be_rendered():
     env = r5.env(num_players=3, render_mode="ansi", episode="round")
     env.reset(seed=3)
     finish(env)
-    assert "seat -1 moves: over" in _text(env)
+    assert "game over, winner" in _text(env)
