@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from rummy500_env import Game, Rules, RulesError
 from tests.support.engines import play_all, some
 
 ONE_ROUND = {"max_deals": 1, "target_score": None}
@@ -170,3 +173,58 @@ def test_views_show_a_drawn_card_to_its_seat_only(place):
 
 def test_without_a_stock_all_other_cards_are_the_stock(place):
     assert len(place(["8h", "3d"], "Kc").position()["stock"].split()) == 49
+
+
+def test_edge_8_the_whole_pile_leaves_and_the_discard_starts_a_new_one(place):
+    table = place(["8s 8d 5c 2h", "3d"], "8h Kc 3s")
+    play_all(table, "dig 8h", "meld 8d 8h 8s")
+    assert (table.position()["discard_pile"], table.position()["discarded_by"]) == ("", [])
+    table.play("discard 5c")
+    assert (table.position()["discard_pile"], table.position()["discarded_by"]) == ("5c", [0])
+
+
+def test_edge_9_a_dug_card_may_be_discarded_in_the_same_turn(place):
+    table = place(["8s 8d 5c 2h", "3d"], "8h Kc 3s")
+    play_all(table, "dig 8h", "meld 8d 8h 8s")
+    assert some(table, "discard") == ["discard 2h", "discard 3s", "discard 5c", "discard Kc"]
+
+
+def test_edge_29_a_run_up_to_the_ace_is_told_low_to_high(place):
+    table = place(["As Qs Ks 2d", "3d"], phase="play")
+    play_all(table, "meld Qs-As")
+    meld = table.position()["melds"][0]
+    assert (meld["cards"], meld["values"]) == ("Qs Ks As", [10, 10, 15])
+
+
+def test_edge_36_points_go_to_the_layer_wherever_the_meld_lies(place):
+    table = place(["Kd 4c 2h", "3d"], phase="play", melds=[("Kc Kh Ks", 1)])
+    table.play("layoff Kd set")
+    assert table.position()["table_points"] == [10, 30]
+    assert sorted(table.position()["melds"][0]["laid_by"]) == [0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("decks", "faulty"), [(1, True), (2, False)])
+def test_edge_63_thirteen_cards_for_four_leave_neither_upcard_nor_stock(decks, faulty):
+    rules = Rules(hand_size=13, num_decks=decks, players=(2, 4))
+    if faulty:
+        with pytest.raises(RulesError):
+            Game(rules, 4)
+    else:
+        assert Game(rules, 4, seed=0).view(0).stock_size == 104 - 52 - 1
+
+
+def test_edge_69_the_first_player_may_take_the_upcard_as_any_discard(place):
+    assert place(["Kd Ks 2c", "3d"], "Kc").legal_moves() == ["dig Kc", "draw"]
+    assert place(["Kd 9s 2c", "3d"], "Kc").legal_moves() == ["draw"]
+
+
+def test_edge_70_what_a_card_scores_is_final_when_it_is_laid(place):
+    table = place(["Ac 2c 3c Kd Qd Jd 4c Ad 9h", "3d"], phase="play")
+    points = 0
+    for move, gain in (("meld Ac-3c", 6), ("layoff 4c high", 4), ("meld Jd-Ad", 45)):
+        before = [meld["values"] for meld in table.position()["melds"]]
+        table.play(move)
+        points += gain
+        assert table.position()["table_points"] == [points, 0]
+        after = [meld["values"] for meld in table.position()["melds"]]
+        assert all(now[: len(then)] == then for then, now in zip(before, after, strict=False))
