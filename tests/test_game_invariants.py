@@ -39,7 +39,8 @@ def check(game: Game) -> None:
         other = game.view(seat)
         unseen = Counter(other.unseen)
         known = sum((Counter(other.known(s)) for s in seats if s != seat), Counter[str]())
-        hidden = sum((hands[s] for s in seats if s != seat), Counter(position["stock"].split()))
+        stock = "" if position.get("stock_open") else position["stock"]
+        hidden = sum((hands[s] for s in seats if s != seat), Counter(stock.split()))
         assert unseen + known == hidden
 
 
