@@ -16,6 +16,7 @@ from rummy500_env.actions import Move, action_space
 from rummy500_env.engine.policies import decide_rows, policy_pointer
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.errors import IllegalActionError
+from rummy500_env.game import Event
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView
 
@@ -94,15 +95,33 @@ class TurnAgent(Agent):
 
     def __init__(self) -> None:
         self._players: dict[tuple[int, int], TurnAgent] = {}
+        self._untold: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def choose(self, view: PlayerView, legal: list[Move]) -> Move | int | str:
         """Return one of the legal moves, as itself, as its index or as its text."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it chooses")
 
+    def see(self, event: Event) -> None:
+        """Take note of a move, one's own or another's. Subclasses may write it.
+
+        Before it chooses, an agent sees all moves made since it last chose in this game, in
+        order; the cards of its own draws with them. After its last choice it sees no more.
+        """
+
+    @property
+    def watches(self) -> bool:
+        """Whether the agent wants to see moves: whether its class has written :meth:`see`."""
+        return type(self).see is not TurnAgent.see
+
+    def note_moves(self, table: int, seat: int, moves: list[tuple[int, int]]) -> None:
+        """Keep moves (seat, action) of a game until the agent at a seat of it chooses."""
+        self._untold.setdefault((table, seat), []).extend(moves)
+
     def reset(self, rules: Rules, num_players: int, seed: int) -> None:
         """Get ready for games of one variant; forget all earlier games."""
         super().reset(rules, num_players, seed)
         self._players = {}
+        self._untold = {}
 
     def act(
         self, views: npt.NDArray[Any], action_masks: npt.NDArray[np.int8]
@@ -112,14 +131,28 @@ class TurnAgent(Agent):
         for row in range(len(views)):
             legal = np.flatnonzero(action_masks[row])
             view = PlayerView(views[row : row + 1], self.rules, legal)
-            actions[row] = self._index(self._player(view).choose(view, view.moves()))
+            player = self._player(view)
+            for event in self._events(view):
+                player.see(event)
+            actions[row] = self._index(player.choose(view, view.moves()))
         return actions
+
+    def _events(self, view: PlayerView) -> list[Event]:
+        """Return what the viewer has not been shown yet."""
+        texts = action_space(self.rules, self.num_players).texts()
+        events = []
+        for mover, action in self._untold.pop((view.table, view.seat), ()):
+            # An own draw is seen at the next choice, which stands in the same turn.
+            own_draw = mover == view.seat and texts[action] == "draw"
+            shown = tuple(view.drawn) if own_draw else ()
+            events.append(Event(mover, texts[action], shown))
+        return events
 
     def _player(self, view: PlayerView) -> TurnAgent:
         """Return the instance that plays a seat of a game; a new game gets a new one."""
         place = (view.table, view.seat)
         if view.decision == 0 or place not in self._players:
-            shared = {id(self.rules): self.rules, id(self._players): {}}
+            shared = {id(self.rules): self.rules, id(self._players): {}, id(self._untold): {}}
             self._players[place] = copy.deepcopy(self, shared)
         return self._players[place]
 

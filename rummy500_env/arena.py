@@ -26,6 +26,7 @@ from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE, WORDS
 from rummy500_env.errors import AgentError, IllegalActionError, Rummy500Error
+from rummy500_env.move_log import MoveLog
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import VIEW
 
@@ -179,6 +180,8 @@ class _Chunk:
         self.num_ends = np.zeros(1, np.int64)
         self.kept: list[npt.NDArray[np.int32]] = []
         self.seconds = np.zeros((self.size, self.n))
+        watched = any(getattr(agent, "watches", False) for agent in arena.agents)
+        self.log = MoveLog(self.size, self.n, watched)
 
     def play(self) -> None:
         """Let the agents in turn play wherever they are to move, until all games are over."""
@@ -206,9 +209,13 @@ class _Chunk:
             self.first,
             self.ends,
             self.num_ends,
+            self.log.actions,
+            self.log.seats,
+            self.log.sizes,
             0,
             self.size,
         )
+        self.log.collect()
         if wrong >= 0:
             raise IllegalActionError(self._blame(k, wrong, "an illegal action"))
 
@@ -235,6 +242,7 @@ class _Chunk:
         parts = [slice(row, row + size) for row in range(0, count, size)]
         answers = [self._answer(k, tables[:count][p], views[:count][p], masks[p]) for p in parts]
         actions, asked = np.concatenate(answers), tables[:count]
+        movers = self.states["seat"][asked].copy()
         wrong = apply_actions(
             self.states,
             self.rules,
@@ -247,9 +255,19 @@ class _Chunk:
         if wrong >= 0:
             said = f"action {int(actions[wrong])}"
             raise IllegalActionError(self._blame(k, int(asked[wrong]), said))
+        self.log.note(asked, movers, actions)
+
+    def _tell(self, k: int, asked: Any) -> None:
+        """Tell an agent that watches what has been played since its seats last decided."""
+        agent = self.arena.agents[k]
+        if getattr(agent, "watches", False):
+            for table in asked.tolist():
+                seat = int(self.states["seat"][table])
+                agent.note_moves(int(self.first) + table, seat, self.log.untold(table, seat))
 
     def _answer(self, k: int, asked: Any, views: Any, masks: Any) -> npt.NDArray[np.int64]:
         """Return the actions of an agent for some views."""
+        self._tell(k, asked)
         start = perf_counter()
         try:
             actions = np.asarray(self.arena.agents[k].act(views, masks[: len(views)]))

@@ -64,6 +64,7 @@ _LENDS_NOTHING = frozenset(
         "batch",
         "explain",
         "game",
+        "move_log",
         "position",
         "position_melds",
         "position_reader",

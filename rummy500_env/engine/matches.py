@@ -38,6 +38,9 @@ def play_policy(
     first: Any,
     ends: Any,
     num_ends: Any,
+    log: Any,
+    log_seats: Any,
+    log_sizes: Any,
     lo: Any,
     hi: Any,
 ) -> Any:
@@ -56,6 +59,10 @@ def play_policy(
         ends: ``int32 (rows, 5 + seats)``: rounds that ended: table, index, how, goer, turns, and
             scores from entry 5 on.
         num_ends: ``int64 (1,)``: rows in use; new ones are appended.
+        log: ``int16 (games, room)``: moves played, from each game's start on; without room
+            nothing is noted, and a game whose room is full waits.
+        log_seats: ``int8 (games, room)``: who played them.
+        log_sizes: ``int32 (games,)``: moves noted.
         lo: First table.
         hi: One past the last table.
 
@@ -63,11 +70,14 @@ def play_policy(
         -1; or the table in which the policy returned an illegal action, which is left as it was.
     """
     r = rules[0]
+    watched = log.shape[1] > 0
     for i in range(lo, hi):
         st = states[i]
         while st.phase != OVER and seating[i, st.seat] == who:
             if num_ends[0] >= len(ends):
                 return np.int64(-1)
+            if watched and log_sizes[i] >= log.shape[1]:
+                break
             seat = np.int64(st.seat)
             view_of(st, seat, keys[i, seat], first + np.int64(i), views[0])
             for word in range(WORDS):
@@ -75,6 +85,10 @@ def play_policy(
             action = policy(views, np.int64(0), legal, rules)
             if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
                 return np.int64(i)
+            if watched:
+                log[i, log_sizes[i]] = action
+                log_seats[i, log_sizes[i]] = seat
+                log_sizes[i] += 1
             play_action(st, r, action)
             if st.how != 0:
                 _note_end(st, r, i, ends, num_ends)
