@@ -34,7 +34,12 @@ def encode(public: Any, own: Any, r: Any, template: Any, scale: Any, out: Any) -
         scale: What each entry is multiplied with; ones for the ``int8`` form.
         out: The row to write; its type is that of ``template`` and ``scale``.
     """
-    _fill(template, out)
+    if r.num_jokers == 0:  # the other blocks are written whole
+        _fill(template, out, np.int64(r.ob_banned), np.int64(r.ob_dug))
+        _fill(template, out, np.int64(r.ob_pile_depth), np.int64(r.ob_table_meld))
+        _fill(template, out, np.int64(r.ob_out_of_play), np.int64(len(template)))
+    else:
+        _fill(template, out, np.int64(0), np.int64(len(template)))
     _encode_own(public, own, r, scale, out)
     _encode_pile(public, own, r, scale, out)
     _encode_table(public, own, r, scale, out)
@@ -94,9 +99,10 @@ def _relative(public: Any, own: Any, seat: Any) -> Any:
 
 
 @kernel(vectorize=True)
-def _fill(template: Any, out: Any) -> None:
-    for k in range(len(template)):
-        out[k] = template[k]
+def _fill(template: Any, out: Any, begin: Any, end: Any) -> None:
+    row, empty = out[begin:end], template[begin:end]
+    for k in range(len(empty)):
+        row[k] = empty[k]
 
 
 @kernel(vectorize=True)
