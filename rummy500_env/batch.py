@@ -100,7 +100,7 @@ class BatchGame:
         self._max_decisions = np.int64(max_decisions or 0)
         self._reward = reward_code(reward)
         self._slices = _split(num_games, threads)
-        self._pool = ThreadPoolExecutor(threads) if len(self._slices) > 1 else None
+        self._pool = ThreadPoolExecutor(threads - 1) if len(self._slices) > 1 else None
         self._blank = allocate(1, STATE)
         self._states = allocate(num_games, STATE)
         self._views = [allocate(1, VIEW) for _ in self._slices]
@@ -160,7 +160,7 @@ class BatchGame:
         actions = np.empty(self.num_games, np.int64)
         key = np.uint64(fold(np.uint64(self.seed), np.int64(-1 - self._samples)))
         self._samples += 1
-        sample_slice(self._states, self._rules_record, key, actions, 0, self.num_games)
+        self._each(lambda part: self._run(sample_slice, part, self._rules_record, key, actions))
         return actions
 
     def legal_actions(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]:
@@ -194,7 +194,7 @@ class BatchGame:
         twin._states = duplicate(self._states)
         twin._views = [duplicate(view) for view in self._views]
         if self._pool is not None:
-            twin._pool = ThreadPoolExecutor(len(self._slices))
+            twin._pool = ThreadPoolExecutor(len(self._slices) - 1)
         return twin
 
     def __repr__(self) -> str:
@@ -220,10 +220,12 @@ class BatchGame:
         return twin
 
     def _each(self, work: Callable[[int], None]) -> None:
-        if self._pool is None:
-            work(0)
-        else:
-            list(self._pool.map(work, range(len(self._slices))))
+        """Do a work for each slice of the tables, the first one in the caller's own thread."""
+        others = range(1, len(self._slices))
+        started = [self._pool.submit(work, part) for part in others] if self._pool else []
+        work(0)
+        for future in started:
+            future.result()
 
     def _reset_slice(self, part: int) -> None:
         beginning = (self._rules_record, np.uint64(self.seed), self._episodes, *self._settings)
