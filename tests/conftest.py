@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import Any
 
 import numba.core.config
@@ -21,6 +22,12 @@ settings.register_profile("soak", deadline=None, max_examples=5000)
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "default")
 )
+
+
+# A shell that starts a job in the background lets it ignore Ctrl-C, and what it starts in turn
+# ignores it too; the tests of interruptions need processes that do not.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(params=["reference", "engine"])

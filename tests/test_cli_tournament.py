@@ -104,7 +104,7 @@ def test_what_was_finished_is_kept_when_it_is_interrupted(tmp_path, number, work
     ) as process:
         wait_for_rows(process, out / "seats.parquet.part")
         process.send_signal(number)
-        said, complaint = process.communicate(timeout=30)
+        said, complaint = ended(process)
     assert process.returncode == 130
     assert not said
     assert complaint.count("\n") == 1
@@ -120,6 +120,15 @@ def test_what_was_finished_is_kept_when_it_is_interrupted(tmp_path, number, work
     last = Schedule(("random", "greedy"), 2, deals, 0).block(deals - 1, deals)
     assert games["seed"].tolist()[-2:] == last.seeds.tolist()
     assert not list(out.glob("*.part"))
+
+
+def ended(process):
+    """Return what a process that was asked to stop has said; one that does not stop is killed."""
+    try:
+        return process.communicate(timeout=300)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
 
 
 def wait_for_rows(process, path):

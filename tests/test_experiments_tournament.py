@@ -223,7 +223,11 @@ def test_processes_end_with_the_run_and_what_was_finished_is_kept(tmp_path):
         assert process.stdout is not None
         assert process.stdout.readline() == "workers play\n"
         process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=30)
+        try:
+            said, _ = process.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
     assert said.splitlines()[-1] == "interrupted 0"
     manifest = read_manifest(out)
     assert not manifest["complete"]
