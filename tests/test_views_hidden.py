@@ -33,6 +33,8 @@ def play_on_in_both(seat: int, one: Game, other: Game, chooser: random.Random) -
         if one.rounds or other.rounds:
             assert [r.went_out for r in one.rounds] == [r.went_out for r in other.rounds]
             return moves
+        if one.view(seat).melds != other.view(seat).melds:
+            return moves  # a joker shows that the card it stands for was not held
         if move == "draw" and drawer == seat:
             cards = one.view(seat).drawn
             if cards != other.view(seat).drawn:

@@ -21,6 +21,7 @@ __all__ = [
     "accepted",
     "cards_named",
     "corner",
+    "keep_open_places",
     "line_of",
     "may_lay_on",
     "open_end",
@@ -127,6 +128,16 @@ def open_places(st: Any, r: Any, seat: Any) -> Any:
                     faces &= ~(np.int64(1) << np.int64(st.meld_faces[meld, place]))
             on_set |= faces
     return on_set, low, high
+
+
+@kernel
+def keep_open_places(st: Any, r: Any) -> None:
+    """Keep what the table accepts in its record, where it accepts the same from everybody."""
+    if r.layoff_scope == SCOPE_ANY:
+        on_set, low, high = open_places(st, r, ZERO)
+        st.accepted[0] = on_set
+        st.accepted[1] = low
+        st.accepted[2] = high
 
 
 @kernel

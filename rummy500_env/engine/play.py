@@ -13,7 +13,7 @@ from rummy500_env.engine.digs import BAN_ALL_DRAWN, BAN_DUG_ALL, BAN_TOP_TAKEN
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.laying import lay_off, meld_group, meld_run, meld_set
 from rummy500_env.engine.legal import refresh_legal
-from rummy500_env.engine.melds import open_places
+from rummy500_env.engine.melds import keep_open_places
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.settle import clear_turn, end_by_clock, end_round
 from rummy500_env.engine.state import CUT_OFF, EXHAUSTED, MAX_TURNS, OBLIGED, OUT, OVER, PLAY
@@ -141,10 +141,7 @@ def _dig(st: Any, r: Any, seat: Any, face: Any, copy: Any) -> None:
 @kernel
 def _after_laying(st: Any, r: Any, seat: Any) -> None:
     """Discharge the obligation when the dug card lies on the table; go out with an empty hand."""
-    on_set, low, high = open_places(st, r, seat)
-    st.accepted[0] = on_set
-    st.accepted[1] = low
-    st.accepted[2] = high
+    keep_open_places(st, r)
     if st.phase == OBLIGED and count_face(st.laid, np.int64(st.must_use) - 1) > 0:
         st.must_use = 0
         st.phase = PLAY

@@ -17,7 +17,7 @@ from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.laying import enter_card
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import own_of, view_of
-from rummy500_env.engine.melds import open_places
+from rummy500_env.engine.melds import keep_open_places
 from rummy500_env.engine.play import play_action, refill_if_empty
 from rummy500_env.engine.state import DRAW
 
@@ -60,10 +60,7 @@ def refresh_table(states: Any, i: Any, rules: Any) -> None:
         for place in range(np.int64(st.meld_size[meld])):
             face, seat = np.int64(st.meld_faces[meld, place]), np.int64(st.meld_by[meld, place])
             enter_card(st, r, np.int64(meld), np.int64(place), face, seat)
-    on_set, low, high = open_places(st, r, np.int64(max(st.seat, 0)))
-    st.accepted[0] = on_set
-    st.accepted[1] = low
-    st.accepted[2] = high
+    keep_open_places(st, r)
     refresh_legal(st, r)
 
 

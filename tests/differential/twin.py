@@ -105,6 +105,9 @@ def twin_of(game: Game) -> Table:
         "prefix": [],
     }
     rules = reference_options(game.rules, game.num_players)
+    if not game.rules.dealers_joker:  # to the reference it means a joker laid over the meld
+        for meld in position["melds"]:
+            meld.pop("doubled", None)
     return Table.from_position({**position, "rules": rules, "turn": turn}, shuffles(game.seed))
 
 
