@@ -257,3 +257,11 @@ def test_5_4_on_board_scope_records_nothing_below_the_minimum(place):
         opened = table.position()["opened"]
     assert recorded == [0, 0, 40, 15]
     assert melds_of(place, "2c 3c 4c 9d", **options) == ["meld 2c-4c"]  # 9.11: masks nothing
+
+
+def test_9_20_a_short_deck_has_no_run_longer_than_its_ranks(place):
+    options = {"num_ranks": 5, "hand_size": 5, "num_jokers": 1, "joker_role": "wild"}
+    table = place(["Ah 2h 3h 4h 5h ** Ac", "2c"], phase="play", options=options)
+    runs = [move for move in some(table, "meld") if "-" in move]
+    assert {"meld Ah-5h", "meld 2h-Ah"} <= set(runs)
+    assert not any("+" in move for move in runs)

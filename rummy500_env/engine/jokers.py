@@ -177,9 +177,9 @@ def _joker_runs(
     found = False
     ranks = np.int64(r.num_ranks)
     held, free = line_of(r, first, suit), line_of(r, faces, suit)
-    longest = min(ranks if corner(r) else np.int64(13), may_use)
+    longest = min(ranks, may_use)
     for length in range(np.int64(r.run_min_len), longest + 1):
-        starts = ranks if corner(r) else np.int64(15) - length
+        starts = ranks if corner(r) else ranks + 2 - length
         action = np.int64(r.at_run) + suit * np.int64(r.run_stride)
         action += np.int64(r.run_offset[length])
         window = (np.int64(1) << length) - 1
