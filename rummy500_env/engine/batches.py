@@ -21,7 +21,7 @@ from rummy500_env.engine.deal import start_game
 from rummy500_env.engine.encode import encode
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.legal import refresh_legal
-from rummy500_env.engine.look import own_of, view_of
+from rummy500_env.engine.look import own_of
 from rummy500_env.engine.play import play_action
 from rummy500_env.engine.rewards import add_rewards, note_points
 from rummy500_env.engine.state import OVER, STATE
@@ -33,7 +33,6 @@ __all__ = [
     "reset_slice",
     "sample_slice",
     "step_slice",
-    "view_slice",
 ]
 
 STATE_BYTES = np.int64(STATE.itemsize)
@@ -68,10 +67,24 @@ def reset_slice(
     """Begin the current episode of each table."""
     r = rules[0]
     for i in range(lo, hi):
-        word = table_seed(seed, np.int64(i), np.int64(episodes[i]))
-        restart(states, i, blank, r, word, single_round)
-        if skip_forced:
-            play_forced(states[i], r)
+        _begin(states, np.int64(i), blank, r, seed, episodes, single_round, skip_forced)
+
+
+@kernel
+def _begin(
+    states: Any,
+    i: Any,
+    blank: Any,
+    r: Any,
+    seed: Any,
+    episodes: Any,
+    single_round: Any,
+    skip_forced: Any,
+) -> None:
+    """Begin the current episode of one table."""
+    restart(states, i, blank, r, table_seed(seed, i, np.int64(episodes[i])), single_round)
+    if skip_forced:
+        play_forced(states[i], r)
 
 
 @kernel
@@ -79,6 +92,25 @@ def play_forced(st: Any, r: Any) -> None:
     """Play single legal actions until there is a choice, a result, or the end."""
     while st.phase != OVER and st.how == 0 and count_bits(st.legal, np.int64(r.num_words)) == 1:
         play_action(st, r, select_bit(st.legal, np.int64(0)))
+
+
+@kernel
+def play_rewarded(
+    st: Any, r: Any, action: Any, skip_forced: Any, reward: Any, rewards: Any, i: Any
+) -> None:
+    """Play an action, and single legal ones after it if ``skip_forced``; pay them in row ``i``."""
+    n = np.int64(r.num_players)
+    for seat in range(n):
+        rewards[i, seat] = 0
+    while True:
+        note_points(st, n)
+        play_action(st, r, action)
+        add_rewards(st, r, reward, rewards, i)
+        if not skip_forced or st.phase == OVER:
+            break
+        if count_bits(st.legal, np.int64(r.num_words)) != 1:
+            break
+        action = select_bit(st.legal, np.int64(0))
 
 
 @kernel
@@ -124,28 +156,14 @@ def step_slice(
     n = np.int64(r.num_players)
     for i in range(lo, hi):
         st = states[i]
-        for seat in range(n):
-            rewards[i, seat] = 0
-        action = np.int64(actions[i])
-        while True:
-            note_points(st, n)
-            play_action(st, r, action)
-            add_rewards(st, r, reward, rewards, i)
-            if not skip_forced or st.phase == OVER:
-                break
-            if count_bits(st.legal, np.int64(r.num_words)) != 1:
-                break
-            action = select_bit(st.legal, np.int64(0))
+        play_rewarded(st, r, np.int64(actions[i]), skip_forced, reward, rewards, np.int64(i))
         terminations[i] = st.phase == OVER and st.truncated == 0
         truncations[i] = st.phase == OVER and st.truncated != 0
-        if st.phase != OVER and max_decisions > 0 and _decisions(st, n) >= max_decisions:
+        if st.phase != OVER and max_decisions > 0 and num_decisions(st, n) >= max_decisions:
             truncations[i] = True
         if terminations[i] or truncations[i]:
             episodes[i] += 1
-            word = table_seed(seed, np.int64(i), np.int64(episodes[i]))
-            restart(states, i, blank, r, word, single_round)
-            if skip_forced:
-                play_forced(states[i], r)
+            _begin(states, np.int64(i), blank, r, seed, episodes, single_round, skip_forced)
         seats[i] = st.seat
         _look(st, r, i, views[0], template, scale, observation[i], masks[i])
 
@@ -161,7 +179,8 @@ def _look(
 
 
 @kernel
-def _decisions(st: Any, n: Any) -> Any:
+def num_decisions(st: Any, n: Any) -> Any:
+    """Return the decisions that all seats have made in this game."""
     total = np.int64(0)
     for seat in range(n):
         total += st.decisions[seat]
@@ -187,14 +206,6 @@ def look_slice(
         st = states[i]
         seats[i] = st.seat
         _look(st, r, i, views[0], template, scale, observation[i], masks[i])
-
-
-@kernel
-def view_slice(states: Any, keys: Any, views: Any, lo: Any, hi: Any) -> None:
-    """Write the views of the seats to move; ``keys`` (tables, seats) give their random bits."""
-    for i in range(lo, hi):
-        seat = np.int64(states[i].seat)
-        view_of(states[i], seat, keys[i, seat], np.int64(i), views[i])
 
 
 @kernel

@@ -14,7 +14,7 @@ from rummy500_env.actions import Kind
 from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import FACES, ONE, or_bits, popcount
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.melds import accepted, corner, line_of, may_lay_on
+from rummy500_env.engine.melds import accepted, corner, line_of, may_lay_on, run_holds
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.view_record import MELD_GROUP
 
@@ -188,7 +188,7 @@ def _joker_runs(
             gaps = places & ~held
             if gaps & ~free != 0:
                 continue
-            if 0 <= face < JOKER and not _holds(r, start, length, face % 13):
+            if 0 <= face < JOKER and not run_holds(r, start, length, face % 13):
                 continue
             if _fits(r, popcount(gaps), length, jokers, face):
                 found = True
@@ -196,13 +196,6 @@ def _joker_runs(
                     return True
                 or_bits(st.legal, action + start, ONE)
     return found
-
-
-@kernel
-def _holds(r: Any, start: Any, length: Any, rank: Any) -> Any:
-    """Return whether a run has a place for a rank."""
-    ranks = np.int64(r.num_ranks)
-    return (rank - start + ranks) % ranks < length or (rank == 0 and start + length - 1 == ranks)
 
 
 @kernel

@@ -14,7 +14,6 @@ from rummy500_env.engine.bits import (
     ZERO,
     clear_bits,
     flip_bit,
-    has_bit,
     lowest,
     or_bits,
     without_lowest,
@@ -38,6 +37,7 @@ from rummy500_env.engine.melds import (
     may_lay_on,
     open_end,
     rank_copies,
+    run_holds,
 )
 from rummy500_env.engine.state import DRAW, OBLIGED, PLAY
 from rummy500_env.view_record import MELD_RUN, MELD_SET
@@ -138,7 +138,8 @@ def _keep_some(st: Any, r: Any) -> None:
     """Mask the plays after which the turn could not end.
 
     With must-discard a card that may be discarded has to be left. Without, a play may empty the
-    hand, but not leave banned cards only.
+    hand, but not leave banned cards only. Bridges to a dug card were tested with all their cards
+    when they were marked.
     """
     seat = np.int64(st.seat)
     for word in range(np.int64(r.at_set) >> 6, (np.int64(r.at_discard) + 63) >> 6):
@@ -146,8 +147,19 @@ def _keep_some(st: Any, r: Any) -> None:
         while bits != 0:
             action = 64 * word + lowest(bits)
             bits = without_lowest(bits)
-            if r.at_set <= action < r.at_discard and not _leaves_enough(st, r, seat, action):
+            if not r.at_set <= action < r.at_discard or _bridges(st, r, action):
+                continue
+            if not _leaves_enough(st, r, seat, action):
                 flip_bit(st.legal, action)
+
+
+@kernel
+def _bridges(st: Any, r: Any, action: Any) -> Any:
+    """Return whether a play lays off a bridge card before the dug card is placed."""
+    if st.phase != OBLIGED or np.int64(r.codes[action, 0]) != Kind.LAYOFF:
+        return False
+    joker, face = np.int64(r.codes[action, 3]), np.int64(r.codes[action, 1])
+    return joker == 0 and face != np.int64(st.must_use) - 1
 
 
 @kernel
@@ -219,7 +231,7 @@ def _mark_obliged(st: Any, r: Any) -> None:
             if r.dig_layoff_bridge:
                 _mark_bridges(st, r, seat, face, held)
     if r.must_discard_to_go_out:
-        _keep_some_obliged(st, r, seat, face)
+        _keep_some(st, r)
 
 
 @kernel
@@ -256,7 +268,6 @@ def _drop_runs_without(st: Any, r: Any, suit: Any, rank: Any) -> None:
     """Clear the bits of a suit's runs that do not hold a rank."""
     begin = np.int64(r.at_run) + suit * np.int64(r.run_stride)
     end = begin + np.int64(r.run_stride)
-    ranks = np.int64(r.num_ranks)
     for word in range(begin >> 6, (end + 63) >> 6):
         bits = np.int64(st.legal[word])
         while bits != 0:
@@ -264,9 +275,7 @@ def _drop_runs_without(st: Any, r: Any, suit: Any, rank: Any) -> None:
             bits = without_lowest(bits)
             if begin <= action < end:
                 start, length = np.int64(r.codes[action, 2]), np.int64(r.codes[action, 3])
-                if (rank - start + ranks) % ranks >= length and not (
-                    rank == 0 and start + length - 1 == ranks
-                ):
+                if not run_holds(r, start, length, rank):
                     flip_bit(st.legal, action)
 
 
@@ -285,27 +294,6 @@ def _mark_bridges(st: Any, r: Any, seat: Any, face: Any, held: Any) -> None:
             position = open_end(st, r, meld, np.int64(high))
             step = 13 * np.int64(st.meld_line[meld]) + position % r.num_ranks
             or_bits(st.legal, np.int64(r.at_layoff_high if high else r.at_layoff_low) + step, ONE)
-
-
-@kernel
-def _keep_some_obliged(st: Any, r: Any, seat: Any, face: Any) -> None:
-    """Mask the plays that place the dug card and leave nothing to discard (must-discard).
-
-    Bridges were tested with all their cards when they were marked.
-    """
-    for word in range(np.int64(r.at_set) >> 6, (np.int64(r.at_discard) + 63) >> 6):
-        bits = np.int64(st.legal[word])
-        while bits != 0:
-            action = 64 * word + lowest(bits)
-            bits = without_lowest(bits)
-            if not r.at_set <= action < r.at_discard:
-                continue
-            layoff = np.int64(r.codes[action, 0]) == Kind.LAYOFF
-            bridge = np.int64(r.codes[action, 3]) == 0 and np.int64(r.codes[action, 1]) != face
-            if layoff and bridge:
-                continue
-            if not _leaves_enough(st, r, seat, action):
-                flip_bit(st.legal, action)
 
 
 @kernel
@@ -348,9 +336,3 @@ def _set_accepts(st: Any, r: Any, meld: Any, face: Any) -> Any:
             if np.int64(st.meld_faces[meld, place]) == face:
                 return False
     return True
-
-
-@kernel
-def is_legal(st: Any, r: Any, action: Any) -> Any:
-    """Return whether the seat to move may take an action."""
-    return 0 <= action < r.num_actions and has_bit(st.legal, action)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rummy500_env.engine.batches import restart
-from rummy500_env.engine.bits import bits_to_bytes, copy_bytes, has_bit
+from rummy500_env.engine.bits import bits_to_bytes, has_bit
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.look import view_of
 from rummy500_env.engine.play import play_action
@@ -159,9 +159,3 @@ def apply_actions(
         if st.how != 0:
             _note_end(st, r, np.int64(tables[row]), ends, num_ends)
     return np.int64(-1)
-
-
-@kernel
-def copy_table(states: Any, i: Any, targets: Any, j: Any, size: Any) -> None:
-    """Copy record ``i`` over record ``j`` of another array."""
-    copy_bytes(targets[j], states[i], size)

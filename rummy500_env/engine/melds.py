@@ -28,6 +28,7 @@ __all__ = [
     "open_places",
     "rank_copies",
     "reach",
+    "run_holds",
 ]
 
 CORNER = option_code("ace_rank", "round_the_corner")
@@ -167,6 +168,13 @@ def reach(st: Any, r: Any, meld: Any, high: Any, face: Any, held: Any) -> Any:
         else:
             position = position - 1 if position > r.low_position else np.int64(-1)
     return np.int64(-1)
+
+
+@kernel
+def run_holds(r: Any, start: Any, length: Any, rank: Any) -> Any:
+    """Return whether a run has a place for a rank."""
+    ranks = np.int64(r.num_ranks)
+    return (rank - start + ranks) % ranks < length or (rank == 0 and start + length - 1 == ranks)
 
 
 @kernel

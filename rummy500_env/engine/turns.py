@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from rummy500_env.engine.batches import play_forced
-from rummy500_env.engine.bits import bits_to_bytes, count_bits, has_bit, select_bit
+from rummy500_env.engine.batches import num_decisions, play_forced, play_rewarded
+from rummy500_env.engine.bits import bits_to_bytes, has_bit
+from rummy500_env.engine.deal import next_seat
 from rummy500_env.engine.encode import encode
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import own_of
-from rummy500_env.engine.play import play_action
-from rummy500_env.engine.rewards import add_rewards, note_points
 from rummy500_env.engine.state import OVER
 
 __all__ = [
@@ -60,27 +59,12 @@ def env_step(
     if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
         return np.int64(ILLEGAL)
     n = np.int64(r.num_players)
-    for seat in range(n):
-        rewards[0, seat] = 0
-    action = np.int64(action)
-    while True:
-        note_points(st, n)
-        play_action(st, r, action)
-        add_rewards(st, r, reward, rewards, np.int64(0))
-        if not skip_forced or st.phase == OVER:
-            break
-        if count_bits(st.legal, np.int64(r.num_words)) != 1:
-            break
-        action = select_bit(st.legal, np.int64(0))
+    play_rewarded(st, r, np.int64(action), skip_forced, reward, rewards, np.int64(0))
     result = np.int64(st.seat) & 15
     if st.phase == OVER:
         result |= TRUNCATED if st.truncated else TERMINATED
-    elif max_decisions > 0:
-        decisions = np.int64(0)
-        for seat in range(n):
-            decisions += st.decisions[seat]
-        if decisions >= max_decisions:
-            result |= TRUNCATED
+    elif max_decisions > 0 and num_decisions(st, n) >= max_decisions:
+        result |= TRUNCATED
     for seat in range(n):
         if rewards[0, seat] != 0:
             return result | PAID
@@ -114,7 +98,7 @@ def set_deal(states: Any, rules: Any, dealer: Any) -> None:
     """Let another seat have dealt table 0, before anybody has moved."""
     st, r = states[0], rules[0]
     st.dealer = dealer
-    st.seat = (np.int64(dealer) + r.direction + r.num_players) % np.int64(r.num_players)
+    st.seat = next_seat(r, np.int64(dealer))
     refresh_legal(st, r)
 
 
