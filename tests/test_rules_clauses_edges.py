@@ -6,8 +6,8 @@ import pytest
 
 from rummy500_env import Game, Rules, RulesError
 from tests.support.engines import play_all, some
+from tests.support.rounds import ONE_ROUND
 
-ONE_ROUND = {"max_deals": 1, "target_score": None}
 TWO = {"num_decks": 2}
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.reference.presets import PRESETS
 from tests.support.engines import play_all, some
+from tests.support.rounds import ONE_ROUND
 
-ONE_ROUND = {"max_deals": 1, "target_score": None}
 FLAT_30 = {"first_meld_min": 30, "card_values": "five_ten_fifteen", "ace_low_value": 5}
 
 
