@@ -22,6 +22,11 @@ block              actions                                                  text
 ``discard``        discard a face                                           ``discard 9d``
 ``discard_joker``  discard a joker                                          ``discard **``
 ``pass``           take nothing, decline, or end a turn without a discard   ``pass``
+``call``           calls of rum: claim the discard out of turn              ``call``
+``nominate``       dealer's joker: say what all jokers do this round        ``nominate wild``
+``block``          dealer's joker: lay a joker on it, it is out of use      ``block``
+``own``            dealer's joker: the next move uses it first              ``own``
+``double``         dealer's joker: the next meld scores twice               ``double``
 =================  =======================================================  ==================
 """
 
@@ -40,6 +45,7 @@ import numpy.typing as npt
 from rummy500_env.cards import JOKER, RANKS, SUITS
 from rummy500_env.cards import text as face_text
 from rummy500_env.errors import UnknownNameError, close_matches
+from rummy500_env.view_record import EFFECTS, FLAGS
 
 if TYPE_CHECKING:
     from rummy500_env.rules import Rules
@@ -75,6 +81,10 @@ class Kind(IntEnum):
     LAYOFF = 5  # face, place, 1 when a joker stands for it
     DISCARD = 6  # face
     PASS = 7  # -
+    CALL = 8  # -
+    NOMINATE = 9  # effect, an index into EFFECTS
+    BLOCK = 10  # -
+    PREFIX = 11  # bit of turn_flags
 
 
 class Block(NamedTuple):
@@ -117,6 +127,8 @@ class _Layout:
     set_min: int
     run_min: int
     num_ranks: int
+    calls: bool
+    effects: tuple[str, ...]
 
 
 class ActionSpace:
@@ -143,6 +155,8 @@ class ActionSpace:
             set_min=min(3, rules.set_min_len),
             run_min=min(3, rules.run_min_len),
             num_ranks=rules.num_ranks,
+            calls=rules.call_rum != "none",
+            effects=rules.dealers_joker_effects if rules.dealers_joker else (),
         )
         self._table = _table(layout)
         self.n: int = len(self._table.texts)
@@ -270,6 +284,15 @@ def _table(layout: _Layout) -> _Table:
     if jokers:
         block("discard_joker", [("discard **", (Kind.DISCARD, JOKER, 0, 0))])
     block("pass", [("pass", (Kind.PASS, 0, 0, 0))])
+    if layout.calls:
+        block("call", [("call", (Kind.CALL, 0, 0, 0))])
+    if layout.effects:
+        numbers = [(effect, EFFECTS.index(effect)) for effect in layout.effects]
+        block("nominate", [(f"nominate {e}", (Kind.NOMINATE, k, 0, 0)) for e, k in numbers])
+        block("block", [("block", (Kind.BLOCK, 0, 0, 0))])
+        block("own", [_prefix("own")])
+    if "double" in layout.effects:
+        block("double", [_prefix("double")])
 
     codes = np.array(rows, np.int16)
     codes.flags.writeable = False
@@ -281,6 +304,10 @@ def _table(layout: _Layout) -> _Table:
         set_patterns=patterns,
         id=hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16],
     )
+
+
+def _prefix(name: str) -> tuple[str, tuple[int, int, int, int]]:
+    return name, (Kind.PREFIX, 1 << FLAGS.index(name), 0, 0)
 
 
 def _dig_joker(copy: int) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rummy500_env.view_record import MAX_MELDS, MAX_PLACES, PHASES
+from rummy500_env.view_record import FLAGS, MAX_MELDS, MAX_PLACES, PHASES
 
 if TYPE_CHECKING:
     from rummy500_env.rules import Rules
@@ -193,7 +193,7 @@ def _declared(
         yield "unseen_refilled", n, 1 / 13, "cards of each hand drawn unseen from such a stock"
         yield "open_stock", copies, 1 / _FAR, "place in a stock of public order: 1 is drawn next"
     if rules.four_at_once_multiplier > 1 or rules.dealers_joker:
-        yield "doubled", MAX_MELDS, 1.0, "melds whose first cards score twice, oldest first"
+        yield "doubled", MAX_MELDS, 1 / 3, "1 four laid at once, 2 a joker over the meld, 3 both"
     if rules.layoff_scope in ("own", "team"):
         yield "owner", MAX_MELDS, 1 / n, "1 + seat, counted from the observer, that laid each meld"
     if rules.ace_rank == "round_the_corner":
@@ -210,4 +210,17 @@ def _declared(
         yield "chips", 2 * n, digits, "chips of each seat, in two digits"
     if rules.clock_budget is not None:
         yield "clocks", 2 * n, digits, "decisions left on each clock, in two digits"
+    if rules.first_meld_min > 0:
+        yield "opening_points", 2, digits, "points laid this turn to open with, in two digits"
+    if rules.call_rum != "none" or rules.skip_first_draw or rules.dealers_joker:
+        yield "flags", len(FLAGS), 1.0, "what binds the seat to move: " + ", ".join(FLAGS)
+    if rules.has_windows:
+        scales = (1.0,) * (2 * n) + digits
+        meaning = (
+            "who is still to be asked; whose move opened that; bonus of who goes out, 2 digits"
+        )
+        yield "window", 2 * n + 2, scales, meaning
+    if rules.dealers_joker:
+        meaning = "effect (1 wild, 2 double) and state (1 free, 2 used, 3 blocked) of that joker"
+        yield "dealers_joker", 2, (1 / 2, 1 / 3), meaning
     yield "rules", len(rules.options()), 1 / 16, "the options of the rules, as numbers"

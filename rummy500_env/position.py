@@ -20,9 +20,7 @@ from rummy500_env.position_reader import BOODLE, COUNTERS, MARKS, PositionReader
 from rummy500_env.position_values import read_cards, read_list, read_whole
 from rummy500_env.rules import Rules
 from rummy500_env.view import bits_of, faces_of, read_melds
-from rummy500_env.view_record import (
-    PHASES,
-)
+from rummy500_env.view_record import EFFECTS, FLAGS, JOKER_STATES, PHASES
 
 __all__ = ["read_position", "write_position"]
 
@@ -51,6 +49,8 @@ _KEYS = {
     "chips",
     "pots",
     "clocks",
+    "window",
+    "dealers_joker",
     "stock_open",
     "stock_known",
     "drawn_of_it",
@@ -69,7 +69,9 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
     first), ``melds`` (oldest first), ``seat``, ``phase``, ``must_use``, ``scores``, ``dealer``,
     ``round_number``, ``table_points``, ``drawn`` and ``turn`` (of the turn in progress),
     ``known``, ``discards``, ``passed``, ``opened``, ``laid_before``, ``turns_taken``,
-    ``counters``, ``seed``, ``single_round``.
+    ``counters``, ``seed``, ``single_round``; where the rules have them ``window``,
+    ``dealers_joker``, ``chips``, ``pots``, ``clocks``, ``stock_open``, ``stock_known``,
+    ``drawn_of_it``.
     """
     n = int(record["num_players"][0])
     must_use = int(record["must_use"][0])
@@ -94,6 +96,7 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
                 "values": list(meld.values),
                 "owner": meld.owner,
                 "doubled": meld.doubled,
+                "at_once": meld.at_once,
             }
             for meld in read_melds(record)
         ],
@@ -111,6 +114,8 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
             "free_take": bool(record["free_take"][0]),
             "top_taken": bool(record["top_taken"][0]),
             "long_run": bool(record["long_run"][0]),
+            "points": int(record["opening_points"][0]),
+            "flags": [FLAGS[bit] for bit in bits_of(record["turn_flags"][0])],
         },
         "known": [cards("known", seat) for seat in range(n)],
         "discards": [cards("discards", seat) for seat in range(n)],
@@ -123,6 +128,7 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
         "counters": {key: int(record[field][0]) for key, field in COUNTERS.items()},
         **_purses(record, rules, row),
         **_refill(record, rules, cards, n),
+        **_out_of_turn(record, rules),
         "seed": int(record["seed"][0]),
         "single_round": bool(record["single_round"][0]),
     }
@@ -164,6 +170,26 @@ def _refill(record: npt.NDArray[Any], rules: Rules, cards: Any, n: int) -> dict[
         "stock_known": cards("refilled"),
         "drawn_of_it": [cards("refilled_drawn", seat) for seat in range(n)],
     }
+
+
+def _out_of_turn(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
+    """Return a window that is open, and the dealer's joker."""
+    parts: dict[str, Any] = {}
+    opener = int(record["window_by"][0]) - 1
+    if opener >= 0:
+        n = int(record["num_players"][0])
+        pending = bits_of(record["window_pending"][0])
+        parts["window"] = {
+            "opener": opener,
+            "waiting": sorted(pending, key=lambda s: rules.direction * (s - opener) % n),
+            "bonus": int(record["out_bonus"][0]),
+        }
+    if rules.dealers_joker:
+        parts["dealers_joker"] = {
+            "effect": EFFECTS[record["joker_effect"][0]],
+            "state": JOKER_STATES[record["joker_state"][0]],
+        }
+    return parts
 
 
 def _purses(record: npt.NDArray[Any], rules: Rules, row: Any) -> dict[str, Any]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from rummy500_env.cards import JOKER, RANKS, SUITS, parse_cards
-from rummy500_env.engine.rules_record import card_value
+from rummy500_env.engine.rules_record import card_value, joker_value
 from rummy500_env.errors import CardError, PositionError
 from rummy500_env.position_values import read_list, read_mapping, read_whole
 from rummy500_env.rules import Rules
 
 __all__ = ["LaidMeld", "read_meld"]
 
-KEYS = ("cards", "laid_by", "values", "owner", "doubled")
+KEYS = ("cards", "laid_by", "values", "owner", "doubled", "at_once")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,8 @@ class LaidMeld:
         by: Who laid each card.
         values: What each card scored.
         owner: Who laid the meld down.
-        doubled: Whether its first cards scored twice.
+        doubled: Whether a joker lies over it.
+        at_once: Whether four were laid at once where that counts more.
     """
 
     kind: str
@@ -42,6 +43,7 @@ class LaidMeld:
     values: list[int]
     owner: int
     doubled: bool
+    at_once: bool
 
     @property
     def cards(self) -> list[int]:
@@ -71,8 +73,10 @@ def read_meld(given: Any, number: int, rules: Rules, num_players: int) -> LaidMe
         order = sorted(range(size), key=faces.__getitem__)
         faces, by, values = ([row[k] for k in order] for row in (faces, by, values))
         jokers = [jokers[k] for k in order]
-    doubled = bool(meld.get("doubled", False))
-    return LaidMeld(kind, line, start, faces, jokers, by, values, owner, doubled)
+    doubled, at_once = bool(meld.get("doubled", False)), bool(meld.get("at_once", False))
+    if doubled and not rules.dealers_joker:
+        raise PositionError(f"meld {number}: only a joker of dealers_joker=True doubles a meld")
+    return LaidMeld(kind, line, start, faces, jokers, by, values, owner, doubled, at_once)
 
 
 def _values(
@@ -82,22 +86,17 @@ def _values(
         given = read_list(meld["values"], "values", len(faces))
         return [read_whole(value, "values", 0, 255) for value in given]
     return [
-        _joker_value(rules)
+        joker_value(rules)
         if jokers[place] and rules.joker_table_value != "represented"
         else _table_value(rules, kind, face, place > 0)
         for place, face in enumerate(faces)
     ]
 
 
-def _joker_value(rules: Rules) -> int:
-    value = rules.joker_table_value
-    return value if isinstance(value, int) else 0
-
-
 def _table_value(rules: Rules, kind: str, face: int, above: bool) -> int:
     """Return what a card scores where it lies; an ace above another card of a run is high."""
     if face == JOKER:
-        return _joker_value(rules)
+        return joker_value(rules)
     if face % 13:
         return card_value(rules, face % 13)
     if kind == "set":

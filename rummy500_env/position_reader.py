@@ -18,12 +18,19 @@ from rummy500_env.position_melds import LaidMeld, read_meld
 from rummy500_env.position_values import read_cards, read_list, read_mapping, read_whole
 from rummy500_env.rules import Rules
 from rummy500_env.view import deck_counts
-from rummy500_env.view_record import MAX_MELDS, MELD_KINDS, PHASES
+from rummy500_env.view_record import (
+    EFFECTS,
+    FLAGS,
+    JOKER_STATES,
+    MAX_MELDS,
+    MELD_KINDS,
+    PHASES,
+)
 
 __all__ = ["BOODLE", "COUNTERS", "MARKS", "PositionReader"]
 
 BOODLE = ("Ah", "Kc", "Qd", "Js")
-LOADABLE_PHASES = ("draw", "obliged", "play")
+WINDOW_KEYS = ("opener", "waiting", "bonus")
 COUNTERS = {
     "turns": "turns",
     "no_progress": "no_progress",
@@ -49,15 +56,19 @@ class PositionReader:
         self._hands()
         self._pile()
         self._melds()
+        self._dealers_joker()
         self._stock()
         self._sets()
         self._refill()
         self._turn()
+        self._window()
         self._check()
         refresh_table(self.record, 0, self.rules_record)
         if not self.record["legal"].any():
-            face = text(int(self.record["must_use"][0]) - 1)
-            raise PositionError(f"must_use: {face} cannot be placed, so no move is legal")
+            face = int(self.record["must_use"][0]) - 1
+            if face >= 0:
+                raise PositionError(f"must_use: {text(face)} cannot be placed: no move is legal")
+            raise PositionError("the seat to move has no legal move in this position")
 
     def _get(self, key: str, default: Any) -> Any:
         value = self.position.get(key)
@@ -154,11 +165,34 @@ class PositionReader:
         record["meld_start"][0, number] = meld.start
         record["meld_size"][0, number] = size
         record["meld_owner"][0, number] = meld.owner
-        record["meld_doubled"][0, number] = meld.doubled
+        record["meld_doubled"][0, number] = 2 * meld.doubled + meld.at_once
         record["meld_jokers"][0, number] = sum(1 << k for k in range(size) if meld.jokers[k])
         record["meld_faces"][0, number, :size] = meld.faces
         record["meld_by"][0, number, :size] = meld.by
         record["meld_values"][0, number, :size] = meld.values
+
+    def _dealers_joker(self) -> None:
+        """Read the dealer's joker, and take the jokers that lie in no meld out of the deck."""
+        record, melds = self.record, self.record["meld_doubled"][0]
+        self.jokers_apart = int((melds & 2).astype(bool).sum())
+        if not self.rules.dealers_joker:
+            if self.position.get("dealers_joker") is not None:
+                raise PositionError("dealers_joker: these rules have none (dealers_joker=False)")
+            return
+        given = self._get("dealers_joker", {})
+        joker = read_mapping(given, "dealers_joker", ("effect", "state"))
+        nominating = self._get("phase", "draw") == "nominate"
+        effects = [None] if nominating else list(self.rules.dealers_joker_effects)
+        effect, state = joker.get("effect", effects[0]), joker.get("state", "free")
+        if effect not in effects or state not in JOKER_STATES[1:] or state is None:
+            raise PositionError(
+                f"dealers_joker: effect {effect!r} and state {state!r}; allowed here are "
+                f"{' or '.join(map(repr, effects))} and {', '.join(map(repr, JOKER_STATES[1:]))}"
+            )
+        record["joker_effect"] = EFFECTS.index(effect)
+        record["joker_state"] = JOKER_STATES.index(state)
+        self.jokers_apart += {"free": 1, "blocked": 2}.get(state, 0)
+        self._use([JOKER] * self.jokers_apart, "melds and beside the dealer")
 
     def _stock(self) -> None:
         record = self.record
@@ -175,7 +209,7 @@ class PositionReader:
         record["stock"][0, : len(faces)] = faces
         record["stock_size"] = len(faces)
         gone = np.flatnonzero(self.left).repeat(self.left[self.left > 0]).tolist()
-        record["out_of_play"][0] = _words(gone)
+        record["out_of_play"][0] = _words(gone + [JOKER] * self.jokers_apart)
 
     def _sets(self) -> None:
         for key in ("known", "discards", "passed"):
@@ -213,19 +247,26 @@ class PositionReader:
         record = self.record
         seat = read_whole(self._get("seat", 0), "seat", 0, self.n - 1)
         phase = self._get("phase", "draw")
-        if phase not in LOADABLE_PHASES:
-            allowed = ", ".join(LOADABLE_PHASES)
+        phases = self._phases()
+        if phase not in phases:
+            allowed = ", ".join(phases)
             raise PositionError(f"phase {phase!r} is not one that these rules have: {allowed}")
         record["seat"] = seat
         record["phase"] = PHASES.index(phase)
         drawn = read_mapping(self._get("drawn", {}), "drawn", ("stock", "dug"))
         record["drawn"][0] = _words(read_cards(drawn.get("stock", ""), "drawn"))
-        turn_keys = ("banned", "laid", "free_take", "top_taken", "long_run")
+        turn_keys = ("banned", "laid", "free_take", "top_taken", "long_run", "points", "flags")
         turn = read_mapping(self._get("turn", {}), "turn", turn_keys)
         record["banned"][0] = _words(read_cards(turn.get("banned", ""), "banned"))
         record["laid"][0] = _words(read_cards(turn.get("laid", ""), "laid"))
         record["free_take"] = bool(turn.get("free_take", False))
         record["long_run"] = bool(turn.get("long_run", False))
+        record["opening_points"] = read_whole(turn.get("points", 0), "points", 0, 10**6)
+        flags = read_list(turn.get("flags", []), "flags", None)
+        unknown = [flag for flag in flags if flag not in FLAGS]
+        if unknown:
+            raise PositionError(f"flags: {unknown[0]!r} is none of {', '.join(FLAGS)}")
+        record["turn_flags"] = sum({1 << FLAGS.index(flag) for flag in flags})
         must_use = self.position.get("must_use")
         dug = read_cards(drawn.get("dug", must_use or ""), "drawn")
         record["dug"][0] = _words(dug)
@@ -238,6 +279,42 @@ class PositionReader:
             if len(face) != 1 or face[0] not in self.hands[seat]:
                 raise PositionError(f"must_use {must_use!r} is no card of seat {seat}'s hand")
             record["must_use"] = face[0] + 1
+
+    def _phases(self) -> list[str]:
+        """The phases that a position of these rules can be in."""
+        rules = self.rules
+        phases = ["draw", "obliged", "play"]
+        phases += ["nominate"] * rules.dealers_joker
+        phases += ["opening"] * (rules.start_discard == "player_choice")
+        phases += ["call"] * (rules.call_rum != "none")
+        phases += ["window"] * (rules.out_of_turn_play != "none")
+        return phases + ["final_layoff"] * (rules.final_layoff != "none")
+
+    def _window(self) -> None:
+        """Read the window that the seat to move is asked in."""
+        record, n, step = self.record, self.n, self.rules.direction
+        phase, seat = PHASES[int(record["phase"][0])], int(record["seat"][0])
+        given = self.position.get("window")
+        if phase not in ("call", "window", "final_layoff"):
+            if given is not None:
+                raise PositionError(f"window: there is none in phase {phase!r}")
+            return
+        window = read_mapping({} if given is None else given, "window", WINDOW_KEYS)
+        size = int(record["pile_size"][0])
+        thrower = int(record["pile_by"][0, size - 1]) if size else 0
+        last = thrower - 1 if thrower and phase != "final_layoff" else (seat - step) % n
+        opener = read_whole(window.get("opener", last), "opener", 0, n - 1)
+        if opener == seat:
+            raise PositionError(f"window: seat {seat} opened it and is not asked itself")
+        later = [(seat + step * k) % n for k in range(1, (step * (opener - seat)) % n)]
+        waiting = read_list(window.get("waiting", later), "waiting", None)
+        if any(other not in later for other in waiting):
+            raise PositionError(f"window: waiting {waiting}; allowed after seat {seat}: {later}")
+        if phase == "call" and not size:
+            raise PositionError("phase 'call' needs a discard that can be called")
+        record["window_by"] = opener + 1
+        record["window_pending"] = sum(1 << other for other in set(waiting))
+        record["out_bonus"] = read_whole(window.get("bonus", 0), "bonus", 0, 10**6)
 
     def _check(self) -> None:
         seat = int(self.record["seat"][0])

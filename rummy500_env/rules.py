@@ -169,6 +169,12 @@ class Rules(RuleOptions):
     # --- options that hang on others -------------------------------------------------------------
 
     @property
+    def has_windows(self) -> bool:
+        """Whether others may be asked out of turn: to call, to play, to lay off at the end."""
+        asking = (self.call_rum, self.out_of_turn_play, self.final_layoff)
+        return any(word != "none" for word in asking)
+
+    @property
     def resolved_ban(self) -> Literal["none", "top_taken", "dug_all", "all_drawn"]:
         """`drawn_discard_ban` with "auto" resolved."""
         if self.drawn_discard_ban == "auto":

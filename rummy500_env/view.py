@@ -12,13 +12,23 @@ import numpy.typing as npt
 from rummy500_env.actions import Move, action_space
 from rummy500_env.cards import JOKER, format_cards, text
 from rummy500_env.rules import Rules
-from rummy500_env.view_record import MELD_GROUP, MELD_KINDS, PHASES
+from rummy500_env.view_record import (
+    EFFECTS,
+    FLAGS,
+    JOKER_STATES,
+    MELD_GROUP,
+    MELD_KINDS,
+    PHASES,
+)
 
 __all__ = ["MeldView", "PlayerView", "bits_of", "columns", "deck_counts", "faces_of", "read_melds"]
 
 
 class MeldView(NamedTuple):
-    """A meld on the table: cards low to high, who laid each, and what each scored."""
+    """A meld on the table: cards low to high, who laid each, and what each scored.
+
+    ``doubled``: a joker lies over it; ``at_once``: four were laid at once where that counts more.
+    """
 
     kind: str
     cards: tuple[str, ...]
@@ -26,6 +36,7 @@ class MeldView(NamedTuple):
     values: tuple[int, ...]
     owner: int
     doubled: bool
+    at_once: bool
 
     def __str__(self) -> str:
         return " ".join(self.cards)
@@ -66,7 +77,8 @@ def read_melds(record: npt.NDArray[Any]) -> list[MeldView]:
                 tuple(record["meld_by"][0, meld, :size].tolist()),
                 tuple(record["meld_values"][0, meld, :size].tolist()),
                 int(record["meld_owner"][0, meld]),
-                bool(record["meld_doubled"][0, meld]),
+                bool(record["meld_doubled"][0, meld] & 2),
+                bool(record["meld_doubled"][0, meld] & 1),
             )
         )
     return melds
@@ -250,6 +262,47 @@ class PlayerView:
         """Points laid on the table this round, by seat."""
         return self._by_seat("table_points")
 
+    @property
+    def opening_points(self) -> int:
+        """Points of new melds laid this turn by a seat that has still to open."""
+        return self._int("opening_points")
+
+    @property
+    def opened(self) -> list[bool]:
+        """Who has opened (``first_meld_min``), by seat."""
+        return [bool(mark) for mark in self._by_seat("opened")]
+
+    # -- out of turn, and the dealer's joker ----------------------------------------------------
+
+    @property
+    def window_opener(self) -> int | None:
+        """The seat whose discard, or whose going out, others are asked about; None: no window."""
+        opener = self._int("window_by")
+        return opener - 1 if opener else None
+
+    @property
+    def waiting(self) -> list[int]:
+        """The seats still to be asked in the window, in the order of play."""
+        pending = bits_of(self._record["window_pending"][0])
+        opener = self._int("window_by") - 1
+        step = self.rules.direction
+        return sorted(pending, key=lambda seat: step * (seat - opener) % self.num_players)
+
+    @property
+    def bound_by(self) -> list[str]:
+        """What binds the seat to move beside the phase; see :data:`view_record.FLAGS`."""
+        return [FLAGS[bit] for bit in bits_of(self._record["turn_flags"][0])]
+
+    @property
+    def joker_effect(self) -> str | None:
+        """What the dealer made of all jokers of this round, ``wild`` or ``double``, or None."""
+        return EFFECTS[self._int("joker_effect")]
+
+    @property
+    def dealers_joker(self) -> str | None:
+        """The state of the dealer's joker: ``free``, ``used``, ``blocked``; None: there is none."""
+        return JOKER_STATES[self._int("joker_state")]
+
     # -- moves ---------------------------------------------------------------------------------
 
     def moves(self) -> list[Move]:
@@ -282,6 +335,16 @@ class PlayerView:
                 yield f"Seat {seat} holds {' '.join(self.known(seat))}"
         if self.must_use:
             yield f"Must use {self.must_use}"
+        if self.window_opener is not None:
+            after = "going out" if self.phase == "final_layoff" else "discard"
+            more = f", then {' '.join(map(str, self.waiting))}" if self.waiting else ""
+            yield f"Asked after the {after} of seat {self.window_opener}{more}"
+        if self.dealers_joker:
+            yield f"Jokers {self.joker_effect or '-'}  the dealer's is {self.dealers_joker}"
+        if self.opening_points:
+            yield f"Opening {self.opening_points} of {self.rules.first_meld_min}"
+        if self.bound_by:
+            yield f"Bound by {', '.join(self.bound_by)}"
         yield f"Hand  {' '.join(self.hand)}"
 
     # -- inside --------------------------------------------------------------------------------

@@ -16,6 +16,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 __all__ = [
+    "EFFECTS",
+    "FLAGS",
+    "JOKER_STATES",
     "MAX_CARDS",
     "MAX_MELDS",
     "MAX_PLACES",
@@ -55,6 +58,18 @@ PHASES: Final = (
 )
 
 
+FLAGS: Final = ("claim", "called", "booting", "own", "double")
+"""Bits of ``turn_flags``, the lowest first.
+
+``claim``: a caller is to say where the card goes, or what he digs; ``called``: he has dug and may
+place the dug card with cards of the pile only; ``booting``: the hand is to be played out in this
+turn; ``own``, ``double``: these prefixes are said and wait for their move.
+"""
+
+EFFECTS: Final = (None, "wild", "double")
+JOKER_STATES: Final = (None, "free", "used", "blocked")
+
+
 class Field(NamedTuple):
     """One field of a record: name, NumPy type, shape, meaning."""
 
@@ -88,6 +103,7 @@ PUBLIC: Final = (
     Field("turns", "i4", (), "turns completed this round"),
     Field("no_progress", "i4", (), "turns in a row with a free take and nothing laid"),
     Field("reshuffles", "i4", (), "refills of the stock this round"),
+    Field("out_bonus", "i4", (), "bonus of the seat that goes out, kept while others lay off"),
     Field("opening_points", "i4", (), "points of new melds laid this turn towards the opening"),
     Field("meld_jokers", "i2", (MAX_MELDS,), "bit p is set when a joker lies at place p"),
     Field("meld_kind", "u1", (MAX_MELDS,), "0 none, 1 set, 2 run, 3 group of jokers; oldest first"),
@@ -95,7 +111,7 @@ PUBLIC: Final = (
     Field("meld_start", "u1", (MAX_MELDS,), "first position of a run: 0 is a low ace"),
     Field("meld_size", "u1", (MAX_MELDS,), "cards in the meld"),
     Field("meld_owner", "u1", (MAX_MELDS,), "seat that laid the meld down"),
-    Field("meld_doubled", "u1", (MAX_MELDS,), "1 when the first cards score twice"),
+    Field("meld_doubled", "u1", (MAX_MELDS,), "bit 0: four laid at once; bit 1: a joker over it"),
     Field("meld_faces", "u1", (MAX_MELDS, MAX_PLACES), "face at each place, low to high"),
     Field("meld_values", "u1", (MAX_MELDS, MAX_PLACES), "value of each card, fixed when laid"),
     Field("meld_by", "u1", (MAX_MELDS, MAX_PLACES), "seat that laid each card"),
@@ -123,13 +139,12 @@ PUBLIC: Final = (
     Field("top_taken", "u1", (), "1 + face taken as a lone top card this turn; 0: none"),
     Field("free_take", "u1", (), "1 when this turn took the top card without obligation"),
     Field("long_run", "u1", (), "1 when this turn laid a run of seven or more at once"),
-    Field("turn_flags", "u1", (), "claim, booting, pending prefixes"),
+    Field("turn_flags", "u1", (), "what binds the seat to move, a bit each of FLAGS"),
     Field("passes", "u1", (), "seats in a row that passed at an empty stock"),
-    Field("window_kind", "u1", (), "kind of the window out of turn; 0: none"),
-    Field("window_by", "u1", (), "1 + seat whose move opened the window"),
+    Field("window_by", "u1", (), "1 + seat whose move opened the window that is put to others"),
     Field("window_pending", "u1", (), "bit s is set when seat s is still to be asked"),
-    Field("joker_effect", "u1", (), "effect of the dealer's joker; 0: none"),
-    Field("joker_state", "u1", (), "state of the dealer's joker: 0 none, unused, used, blocked"),
+    Field("joker_effect", "u1", (), "what the dealer made of all jokers, an index into EFFECTS"),
+    Field("joker_state", "u1", (), "the dealer's joker, an index into JOKER_STATES"),
     Field("stock_open", "u1", (), "1 when the stock's order is public"),
     Field("winners", "u1", (), "bit s is set when seat s has won the game"),
     Field("single_round", "u1", (), "1 when the game is one round"),

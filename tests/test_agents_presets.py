@@ -9,7 +9,8 @@ import pytest
 
 import agents
 from rummy500_env import Rules
-from tests.differential.random_rules import playable_presets, random_rules
+from rummy500_env.presets import presets
+from tests.differential.random_rules import random_rules
 from tests.support.asking import arena_of, deals, play
 from tests.test_agents_rows import SPECS
 
@@ -23,7 +24,7 @@ def _play(rules, num_players, num_games=12):
     assert (result.decisions > 0).any(axis=1).all()
 
 
-@pytest.mark.parametrize("preset", playable_presets())
+@pytest.mark.parametrize("preset", presets())
 def test_presets(preset):
     rules = Rules.preset(preset)
     counts = rules.player_counts()

@@ -41,11 +41,6 @@ def test_names_are_not_listed_twice_nor_all_of_many():
         r5.Rules.preset("zzz")
 
 
-def test_what_is_not_built_is_written_as_to_dict_writes_it():
-    with pytest.raises(r5.NotImplementedRule, match='not built yet: teams="two_by_two"'):
-        r5.Game({"teams": "two_by_two"}, num_players=4)
-
-
 def test_batches_show_what_they_are():
     batch = r5.BatchGame(num_games=3, seed=1)
     assert repr(batch) == "BatchGame(num_players=2, num_games=3, seed=1, episodes=0)"

@@ -17,9 +17,13 @@ from rummy500_env.engine.chance import (
     refill_word,
 )
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.state import DRAW
+from rummy500_env.engine.rules_record import option_code
+from rummy500_env.engine.state import DRAW, FREE, NOMINATE, OPENING
 
 __all__ = ["deal_round", "list_cards", "next_seat", "start_game", "start_turn"]
+
+
+PLAYER_CHOICE = option_code("start_discard", "player_choice")
 
 
 @kernel
@@ -68,12 +72,18 @@ def _shuffle_stock(st: Any, word: Any, size: Any) -> None:
 def deal_round(st: Any, r: Any) -> None:
     """Deal the round of the record's index: hands by seat, the upcard, the stock.
 
-    Everything of the previous round must have been cleared.
+    Everything of the previous round must have been cleared. The upcard goes to the first seat
+    instead where that one chooses it; the dealer's joker lies beside the dealer.
     """
     st.chance = chance_word(st.seed, np.int64(st.round_index))
     st.out_of_play[0] = 0
     st.out_of_play[1] = 0
     size = list_cards(r.deck, st.stock)
+    if r.dealers_joker:
+        size -= 1
+        st.stock[size] = 0
+        add_face(st.out_of_play, np.int64(JOKER))
+        st.joker_state = FREE
     _shuffle_stock(st, st.chance, size)
     for seat in range(np.int64(r.num_players)):
         for _ in range(np.int64(r.hand_size)):
@@ -82,15 +92,25 @@ def deal_round(st: Any, r: Any) -> None:
             st.stock[size] = 0
         st.hand_size[seat] = r.hand_size
     size -= 1
-    st.pile[0] = st.stock[size]
-    st.pile_size = 1
-    add_face(st.pile_cards, np.int64(st.pile[0]))
+    extra = np.int64(st.stock[size])
     st.stock[size] = 0
     st.stock_size = size
     if r.boodle_pots:
         pay_pots(st, r)
     st.seat = next_seat(r, np.int64(st.dealer))
-    start_turn(st)
+    if r.start_discard == PLAYER_CHOICE:
+        add_face(st.hands[st.seat], extra)
+        st.hand_size[st.seat] += 1
+        st.phase = OPENING
+        return
+    st.pile[0] = extra
+    st.pile_size = 1
+    add_face(st.pile_cards, extra)
+    if r.dealers_joker:
+        st.seat = st.dealer
+        st.phase = NOMINATE
+    else:
+        start_turn(st)
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Which cards of the pile may be dug.
 
 A dig takes a card with all above it, and the taken card must be used at once: in a new meld, or by
-a layoff, if need be after bridge cards; and the play must leave what the turn's discard needs.
+a layoff, if need be after bridge cards; and the play must leave what the turn's discard needs, and
+before an opening a way to reach it.
 """
 
 from __future__ import annotations
@@ -11,25 +12,50 @@ from typing import Any
 import numpy as np
 
 from rummy500_env.cards import JOKER
-from rummy500_env.engine.bits import ONE, ZERO, or_bits, popcount
+from rummy500_env.engine.bits import (
+    FACES,
+    ONE,
+    ZERO,
+    clear_bits,
+    lowest,
+    or_bits,
+    popcount,
+    without_lowest,
+)
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.jokers import (
+    ANY_FACE,
     count_jokers,
+    doubling,
     group_takes,
+    hand_jokers,
     joker_melds,
     joker_places,
+    jokers_missing,
+    own_joker,
     wild,
 )
-from rummy500_env.engine.melds import accepted, corner, line_of, may_lay_on, rank_copies, reach
+from rummy500_env.engine.melds import (
+    accepted,
+    cards_named,
+    corner,
+    line_of,
+    may_lay_on,
+    rank_copies,
+    reach,
+)
+from rummy500_env.engine.opening import must_open, opens, prepare_melds
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.view_record import MELD_RUN
 
 __all__ = [
     "BAN_ALL_DRAWN",
     "BAN_DUG_ALL",
+    "BAN_TOP_TAKEN",
     "HAND_ONLY",
     "NEW_MELD",
     "TOP_ONLY",
+    "mark_called_digs",
     "mark_digs",
 ]
 
@@ -50,14 +76,16 @@ def mark_digs(st: Any, r: Any) -> None:
     if size == 0:
         return
     seat = np.int64(st.seat)
+    opening = must_open(st, r, seat)
     hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
     on_set, low, high = accepted(st, r, seat)
     fits = on_set | low | high
     if r.dig_use == NEW_MELD:
         fits = np.int64(0)
     # With must-discard the play that places the dug card has to leave a card.
-    may_use = np.int64(st.hand_size[seat]) - np.int64(r.must_discard_to_go_out)
-    plain = r.dig_support != HAND_ONLY and not r.must_discard_to_go_out and not corner(r)
+    may_use = np.int64(st.hand_size[seat]) - np.int64(r.keep)
+    free = r.top_discard_free != 0 and st.hand_size[seat] > 0
+    plain = r.dig_support != HAND_ONLY and not r.keep and not corner(r)
     plain = plain and r.num_jokers == 0
     bridges = r.dig_use != NEW_MELD and r.dig_layoff_bridge != 0
     taken, taken2, taken_jokers = np.int64(0), np.int64(0), np.int64(0)
@@ -66,34 +94,191 @@ def mark_digs(st: Any, r: Any) -> None:
         may_use += 1
         if face == JOKER:
             taken_jokers += 1
-            usable = _joker_usable(st, r, seat, hand, hand2, taken, taken2, taken_jokers, may_use)
-            if usable or (index == size - 1 and r.top_discard_free):
-                or_bits(st.legal, np.int64(r.at_dig_joker) + taken_jokers - 1, ONE)
-            if r.discard_take == TOP_ONLY:
-                return
-            continue
-        bit = np.int64(1) << face
-        taken2 |= taken & bit
-        taken |= bit
+        else:
+            bit = np.int64(1) << face
+            taken2 |= taken & bit
+            taken |= bit
         first, second = hand | taken, hand2 | taken2 | (hand & taken)
-        if plain:
+        if free and index == size - 1:
+            usable = True
+        elif opening:
+            usable = _opens_with(st, r, seat, face, taken, taken2, taken_jokers)
+        elif face == JOKER:
+            usable = _joker_usable(st, r, seat, hand, hand2, taken, taken2, taken_jokers, may_use)
+        elif plain:
             usable = _melds(r, face, first, second) or fits & bit != 0
             if not usable and bridges and (low | high) & first & SUIT << (face - face % 13) != 0:
                 usable = _bridged(st, r, seat, face, first, may_use)
         else:
             usable = fits & bit != 0 and may_use > 0
             usable = usable or _usable(st, r, seat, face, first, second, hand, hand2, may_use)
-            jokers = count_jokers(hand) + (0 if r.dig_support == HAND_ONLY else taken_jokers)
-            if not usable and jokers > 0 and wild(r):
+            if not usable and r.num_jokers > 0 and wild(st, r):
                 support, support2 = _support(r, face, first, second, hand, hand2)
-                mark = np.int64(0)
-                usable = joker_melds(st, r, support, support2, first, jokers, face, may_use, mark)
-        usable = usable or (index == size - 1 and r.top_discard_free != 0)
+                held = count_jokers(hand) + (0 if r.dig_support == HAND_ONLY else taken_jokers)
+                usable = _melds_with_jokers(
+                    st, r, seat, support, support2, first, held, ZERO, face, may_use
+                )
         if usable:
-            deeper = taken2 & bit != 0
-            or_bits(st.legal, np.int64(r.at_dig_deeper if deeper else r.at_dig) + face, ONE)
+            if face == JOKER:
+                or_bits(st.legal, np.int64(r.at_dig_joker) + taken_jokers - 1, ONE)
+            else:
+                deeper = taken2 & bit != 0
+                or_bits(st.legal, np.int64(r.at_dig_deeper if deeper else r.at_dig) + face, ONE)
         if r.discard_take == TOP_ONLY:
             return
+
+
+@kernel
+def mark_called_digs(st: Any, r: Any, words: Any, seat: Any) -> None:
+    """Set the bits of the digs of a seat that calls: to cards that cards of the pile can use.
+
+    The dug card is laid off, directly or after bridge cards of the pile, or melded with such. A
+    joker is not called, and none helps.
+    """
+    on_set, low, high = accepted(st, r, seat)
+    fits = on_set | low | high
+    may_use = np.int64(st.hand_size[seat]) - np.int64(r.keep)
+    taken, taken2 = np.int64(0), np.int64(0)
+    for index in range(np.int64(st.pile_size) - 1, -1, -1):
+        face = np.int64(st.pile[index])
+        may_use += 1
+        if face == JOKER:
+            continue
+        bit = np.int64(1) << face
+        taken2 |= taken & bit
+        taken |= bit
+        usable = fits & bit != 0 and may_use > 0
+        usable = usable or _new_meld(r, face, taken, taken2, may_use)
+        if not usable and r.dig_layoff_bridge:
+            usable = _bridged(st, r, seat, face, taken, may_use)
+        if usable:
+            deeper = taken2 & bit != 0
+            or_bits(words, np.int64(r.at_dig_deeper if deeper else r.at_dig) + face, ONE)
+        if r.discard_take == TOP_ONLY:
+            return
+
+
+@kernel
+def _melds_with_jokers(
+    st: Any,
+    r: Any,
+    seat: Any,
+    first: Any,
+    second: Any,
+    hand: Any,
+    held: Any,
+    least: Any,
+    face: Any,
+    may_use: Any,
+) -> Any:
+    """Return whether jokers help to a new meld that takes at least so many of the hand's.
+
+    ``face`` is a natural one that it has to hold, or -1.
+    """
+    own = own_joker(st, r, seat)
+    if held + own == 0:
+        return False
+    for named in range(1 + own):
+        if joker_melds(
+            st,
+            r,
+            st.trial,
+            first & FACES,
+            second,
+            hand,
+            held,
+            own,
+            np.int64(named),
+            least,
+            face,
+            may_use,
+            ZERO,
+        ):
+            return True
+    return False
+
+
+@kernel
+def _opens_with(
+    st: Any, r: Any, seat: Any, face: Any, taken: Any, taken2: Any, taken_jokers: Any
+) -> Any:
+    """Return whether some new meld with the taken face leads to the opening."""
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    own = own_joker(st, r, seat)
+    held = count_jokers(hand)
+    first, second = (hand | taken) & FACES, hand2 | taken2 | (hand & taken)
+    if face != JOKER and held + taken_jokers + own == 0 and not _melds_at_all(r, face, first):
+        return False
+    first |= ((np.int64(1) << (held + taken_jokers)) - 1) << JOKER
+    support, support2, jokers = first, second, held + taken_jokers
+    if r.dig_support == HAND_ONLY:
+        support, support2, jokers = hand, hand2, held + np.int64(face == JOKER)
+        if face != JOKER:
+            support, support2 = _support(r, face, first, second, hand, hand2)
+    ban, ban2 = _ban_after_dig(r, face, taken, taken2, taken_jokers)
+    twice = np.int64(face != JOKER and doubling(st, r) and jokers + own > 0)
+    least = np.int64(face == JOKER)
+    prepare_melds(st, r, first, second, own)
+    found = False
+    for word in range(np.int64(r.num_words)):
+        bits = np.int64(st.trial[word])
+        while bits != 0 and not found:
+            action = np.int64(64 * word + lowest(bits))
+            bits = without_lowest(bits)
+            used, used2 = cards_named(r, action)
+            if face != JOKER and used >> face & 1 == 0:
+                continue
+            used, used2 = used & first, used2 & second
+            if used & ~support != 0 or used2 & ~support2 != 0:
+                continue
+            missing = jokers_missing(st, r, action, first, second)
+            for doubled in range(1 + twice):
+                for named in range(1 + own):
+                    needed = missing + doubled
+                    from_hand = hand_jokers(needed, held + taken_jokers, own, np.int64(named))
+                    if missing < 0 or not least <= from_hand <= jokers:
+                        continue
+                    found = found or opens(
+                        st,
+                        r,
+                        action,
+                        np.int64(named),
+                        np.int64(doubled),
+                        first,
+                        second,
+                        own,
+                        ban,
+                        ban2,
+                        np.int64(r.opening),
+                        ZERO,
+                    )
+    clear_bits(st.trial, np.int64(r.num_words))
+    return found
+
+
+@kernel
+def _melds_at_all(r: Any, face: Any, first: Any) -> Any:
+    """Return whether a face can be in a new meld of naturals, judged by neighbours alone."""
+    rank, suit = face % 13, face // 13
+    if r.num_decks > 1 or r.run_min_len < 3 or r.set_min_len < 3:
+        return True
+    if popcount(rank_copies(first, rank)) >= 3:
+        return True
+    line = line_of(r, first, suit)
+    starts = line & line >> 1 & line >> 2
+    return starts != 0
+
+
+@kernel
+def _ban_after_dig(r: Any, face: Any, taken: Any, taken2: Any, taken_jokers: Any) -> Any:
+    """Return the cards that may not be discarded after a dig, as a pair of words."""
+    jokers = ((np.int64(1) << taken_jokers) - 1) << JOKER
+    if r.drawn_discard_ban >= BAN_DUG_ALL:
+        return taken | jokers, taken2
+    alone = taken | jokers if popcount(taken) + popcount(taken2) + taken_jokers == 1 else ZERO
+    if r.drawn_discard_ban == BAN_TOP_TAKEN:
+        return alone, ZERO
+    return ZERO, ZERO
 
 
 @kernel
@@ -131,19 +316,20 @@ def _joker_usable(
     first, second = hand | taken, hand2 | taken2 | (hand & taken)
     jokers = count_jokers(hand) + taken_jokers
     if r.dig_use != NEW_MELD and may_use > 0:
-        if wild(r):
+        if wild(st, r):
             on_set, low, high = joker_places(st, r, seat, first)
             if on_set | low | high != 0:
                 return True
-        elif r.num_jokers > 0 and group_takes(st, r, seat) >= 0:
+        elif group_takes(st, r, seat) >= 0:
             return True
     together = first
     if r.dig_support == HAND_ONLY:
         first, second, jokers = hand, hand2, count_jokers(hand) + 1
-    if not wild(r):
-        return jokers >= 3 and may_use >= 3
-    joker = np.int64(JOKER)
-    return joker_melds(st, r, first, second, together, jokers, joker, may_use, np.int64(0))
+    if wild(st, r):
+        return _melds_with_jokers(
+            st, r, seat, first, second, together, jokers, ONE, ANY_FACE, may_use
+        )
+    return r.at_joker_group >= 0 and jokers >= 3 and may_use >= 3
 
 
 @kernel
@@ -172,6 +358,17 @@ def _usable(
     Only the smallest plays need a look, and they may use ``may_use`` cards.
     """
     support, support2 = _support(r, face, first, second, hand, hand2)
+    if _new_meld(r, face, support, support2, may_use):
+        return True
+    if r.dig_use == NEW_MELD or not r.dig_layoff_bridge:
+        return False
+    held = hand if r.dig_support == HAND_ONLY else first
+    return _bridged(st, r, seat, face, held, may_use)
+
+
+@kernel
+def _new_meld(r: Any, face: Any, support: Any, support2: Any, may_use: Any) -> Any:
+    """Return whether a face of a set of naturals makes a new meld with others of it."""
     rank, suit = face % 13, face // 13
     copies = popcount(rank_copies(support, rank))
     if not r.set_distinct_suits:
@@ -183,10 +380,7 @@ def _usable(
         starts = _window_starts(r, line_of(r, support, suit))
         if starts != 0 and _covers(r, starts, rank):
             return True
-    if r.dig_use == NEW_MELD or not r.dig_layoff_bridge:
-        return False
-    held = hand if r.dig_support == HAND_ONLY else first
-    return _bridged(st, r, seat, face, held, may_use)
+    return False
 
 
 @kernel

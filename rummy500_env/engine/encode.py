@@ -15,7 +15,7 @@ from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import FACES, ONE, popcount
 from rummy500_env.engine.jit import kernel
 from rummy500_env.observations import DIGIT
-from rummy500_env.view_record import MELD_RUN
+from rummy500_env.view_record import FLAGS, MELD_RUN
 
 __all__ = ["encode", "unseen_cards"]
 
@@ -327,9 +327,30 @@ def _encode_counters(public: Any, own: Any, r: Any, scale: Any, out: Any) -> Non
         _put_counts(r, scale, out, np.int64(r.ob_refilled_drawn), own_drawn, own_drawn2)
         if public.stock_open:
             _encode_open_stock(public, r, scale, out)
+    if r.ob_opening_points >= 0:
+        _put_digits(scale, out, np.int64(r.ob_opening_points), np.int64(public.opening_points))
+    if r.ob_flags >= 0:
+        for k in range(len(FLAGS)):
+            _put(scale, out, r.ob_flags + k, np.int64(public.turn_flags) >> k & 1)
+    if r.ob_window >= 0:
+        _encode_window(public, own, r, scale, out)
+    if r.ob_dealers_joker >= 0:
+        _put(scale, out, np.int64(r.ob_dealers_joker), np.int64(public.joker_effect))
+        _put(scale, out, np.int64(r.ob_dealers_joker) + 1, np.int64(public.joker_state))
     if r.ob_pots >= 0:
         for k in range(4):
             _put_digits(scale, out, r.ob_pots + 2 * k, np.int64(public.pots[k]))
+
+
+@kernel
+def _encode_window(public: Any, own: Any, r: Any, scale: Any, out: Any) -> None:
+    """Write who is still to be asked, whose move opened the window, and a goer's bonus."""
+    at, n = np.int64(r.ob_window), np.int64(r.num_players)
+    for seat in range(n):
+        to = _relative(public, own, seat)
+        _put(scale, out, at + to, np.int64(public.window_pending) >> seat & 1)
+        _put(scale, out, at + n + to, np.int64(public.window_by == seat + 1))
+    _put_digits(scale, out, at + 2 * n, np.int64(public.out_bonus))
 
 
 @kernel

@@ -2,6 +2,9 @@
 
 In a new meld the naturals held fill their places, and jokers stand for the rest: never for a face
 that is in the hand, and in a set only for a suit that the pattern names once.
+
+The dealer's joker is no card of a hand, but stands in for one of its dealer: after the jokers of
+the hand, or before them when the prefix ``own`` is said. What is ``named`` below is that prefix.
 """
 
 from __future__ import annotations
@@ -16,21 +19,27 @@ from rummy500_env.engine.bits import FACES, ONE, or_bits, popcount
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.melds import accepted, corner, line_of, may_lay_on, run_holds
 from rummy500_env.engine.rules_record import option_code
+from rummy500_env.engine.state import CALLED, DOUBLE_ROUND, FREE, OBLIGED, PLAY, WILD_ROUND
 from rummy500_env.view_record import MELD_GROUP
 
 __all__ = [
     "ANY_FACE",
     "count_jokers",
+    "doubling",
     "group_takes",
+    "hand_jokers",
     "joker_melds",
     "joker_places",
     "jokers_missing",
     "mark_groups",
-    "mark_joker_layoffs",
+    "own_joker",
+    "stand_ins",
     "wild",
+    "without_jokers",
 ]
 
 WILD = option_code("joker_role", "wild")
+NOMINATED = option_code("joker_role", "nominated")
 SET_ONLY = option_code("joker_role", "set_only")
 NATURAL_FIRST = option_code("joker_layoff", "natural_first")
 
@@ -39,9 +48,50 @@ ANY_FACE = np.int64(-1)
 
 
 @kernel
-def wild(r: Any) -> Any:
+def wild(st: Any, r: Any) -> Any:
     """Return whether jokers may stand for cards."""
-    return r.joker_role == WILD
+    return r.joker_role == WILD or (r.joker_role == NOMINATED and st.joker_effect == WILD_ROUND)
+
+
+@kernel
+def doubling(st: Any, r: Any) -> Any:
+    """Return whether jokers double new melds."""
+    return r.joker_role == NOMINATED and st.joker_effect == DOUBLE_ROUND
+
+
+@kernel
+def own_joker(st: Any, r: Any, seat: Any) -> Any:
+    """Return 1 when a seat may use the dealer's joker in its turn, else 0.
+
+    It is the dealer's only, in an own turn, and not while a called card waits to be placed.
+    """
+    if r.dealers_joker == 0 or st.joker_state != FREE or np.int64(st.dealer) != seat:
+        return np.int64(0)
+    turn = st.phase <= PLAY and seat == np.int64(st.seat)
+    called = st.phase == OBLIGED and np.int64(st.turn_flags) & CALLED != 0
+    return np.int64(turn and not called)
+
+
+@kernel
+def hand_jokers(needed: Any, held: Any, own: Any, named: Any) -> Any:
+    """Return the jokers of a hand that a move takes which needs so many; -1: it cannot be.
+
+    Args:
+        needed: Jokers that the move needs.
+        held: Jokers in the hand.
+        own: 1 when the dealer's joker is at hand too.
+        named: 1 when that one is to be used first.
+    """
+    if named:
+        return needed - 1 if own > 0 and 0 < needed <= held + 1 else np.int64(-1)
+    return min(needed, held) if needed <= held + own else np.int64(-1)
+
+
+@kernel
+def without_jokers(first: Any, count: Any) -> Any:
+    """Return the first word of a set of cards less so many jokers, which it holds."""
+    left = count_jokers(first) - count
+    return (first & FACES) | ((np.int64(1) << left) - 1) << JOKER
 
 
 @kernel
@@ -64,10 +114,14 @@ def stand_ins(st: Any, r: Any) -> Any:
 def joker_melds(
     st: Any,
     r: Any,
+    words: Any,
     first: Any,
     second: Any,
     hand: Any,
-    jokers: Any,
+    held: Any,
+    own: Any,
+    named: Any,
+    least: Any,
     face: Any,
     may_use: Any,
     mark: Any,
@@ -77,74 +131,68 @@ def joker_melds(
     Args:
         st: The table's record.
         r: The rules' record.
+        words: The bits to set, of all such melds, if ``mark``.
         first: The naturals that may be used, their first copies.
         second: Their second copies.
         hand: All faces in the hand: a joker stands for none of them.
-        jokers: The jokers that may be used.
-        face: A face that the meld has to hold; the joker's for one that holds a joker; -1 for any.
-        may_use: Cards the meld may take.
-        mark: Whether to set the legal bits of all; else the first one found is enough.
+        held: The jokers of the hand that may be used.
+        own: 1 when the dealer's joker may be used.
+        named: 1 when it is to be used first.
+        least: Jokers of the hand that the meld has to take at least.
+        face: A natural face that the meld has to hold; -1 for any.
+        may_use: Cards of the hand that the meld may take.
+        mark: Whether to set the bits of all; else the first one found is enough.
 
     Returns:
         Whether there is one.
     """
     faces = stand_ins(st, r) & ~(hand & ~first)
     found = False
-    natural = 0 <= face < JOKER
     for rank in range(np.int64(r.num_ranks)):
-        if natural and face % 13 != rank:
+        if face >= 0 and face % 13 != rank:
             continue
-        if _joker_sets(st, r, first, second, jokers, face, may_use, mark, faces, rank):
-            found = True
-            if not mark:
-                return True
+        begin = np.int64(r.at_set) + rank * np.int64(r.set_patterns)
+        for action in range(begin, begin + np.int64(r.set_patterns)):
+            copies, size = np.int64(r.codes[action, 2]), np.int64(r.codes[action, 3])
+            if size < r.set_min_len or size > r.set_max_size:
+                continue
+            if face >= 0 and copies >> (2 * (face // 13)) & 3 == 0:
+                continue
+            missing = _missing_in_set(first, second, rank, copies, faces)
+            if _fits(r, missing, size, held, own, named, least, may_use):
+                found = True
+                if not mark:
+                    return True
+                or_bits(words, np.int64(action), ONE)
     for suit in range(np.int64(r.num_suits)):
-        if natural and face // 13 != suit:
+        if face >= 0 and face // 13 != suit:
             continue
-        if _joker_runs(st, r, first, jokers, face, may_use, mark, faces, suit):
-            found = True
-            if not mark:
-                return True
+        line, free = line_of(r, first, suit), line_of(r, faces, suit)
+        for length in range(np.int64(r.run_min_len), np.int64(r.num_ranks) + 1):
+            starts = np.int64(r.num_ranks) if corner(r) else np.int64(r.num_ranks) + 2 - length
+            action = np.int64(r.at_run) + suit * np.int64(r.run_stride)
+            action += np.int64(r.run_offset[length])
+            for start in range(starts):
+                missing = _missing_in_run(line, free, np.int64(start), np.int64(length))
+                if face >= 0 and not run_holds(r, start, length, face % 13):
+                    continue
+                if _fits(r, missing, length, held, own, named, least, may_use):
+                    found = True
+                    if not mark:
+                        return True
+                    or_bits(words, action + start, ONE)
     return found
 
 
 @kernel
-def _joker_sets(
-    st: Any,
-    r: Any,
-    first: Any,
-    second: Any,
-    jokers: Any,
-    face: Any,
-    may_use: Any,
-    mark: Any,
-    faces: Any,
-    rank: Any,
+def _fits(
+    r: Any, missing: Any, size: Any, held: Any, own: Any, named: Any, least: Any, may_use: Any
 ) -> Any:
-    found = False
-    begin = np.int64(r.at_set) + rank * np.int64(r.set_patterns)
-    longest = min(np.int64(r.set_max_size), may_use)
-    for action in range(begin, begin + np.int64(r.set_patterns)):
-        copies, size = np.int64(r.codes[action, 2]), np.int64(r.codes[action, 3])
-        if size < r.set_min_len or size > longest:
-            continue
-        if 0 <= face < JOKER and copies >> (2 * (face // 13)) & 3 == 0:
-            continue
-        missing = _missing_in_set(first, second, rank, copies, faces)
-        if _fits(r, missing, size, jokers, face):
-            found = True
-            if not mark:
-                return True
-            or_bits(st.legal, np.int64(action), ONE)
-    return found
-
-
-@kernel
-def _fits(r: Any, missing: Any, size: Any, jokers: Any, face: Any) -> Any:
     """Return whether so many places can be left to jokers."""
-    if missing < 0 or missing > jokers or size - missing < r.min_naturals:
+    if missing < 0 or size - missing < np.int64(r.min_naturals) * np.int64(missing > 0):
         return False
-    return face != JOKER or missing > 0
+    taken = hand_jokers(missing, held, own, named)
+    return taken >= least and size - missing + taken <= may_use
 
 
 @kernel
@@ -163,39 +211,17 @@ def _missing_in_set(first: Any, second: Any, rank: Any, copies: Any, faces: Any)
 
 
 @kernel
-def _joker_runs(
-    st: Any,
-    r: Any,
-    first: Any,
-    jokers: Any,
-    face: Any,
-    may_use: Any,
-    mark: Any,
-    faces: Any,
-    suit: Any,
-) -> Any:
-    found = False
-    ranks = np.int64(r.num_ranks)
-    held, free = line_of(r, first, suit), line_of(r, faces, suit)
-    longest = min(ranks, may_use)
-    for length in range(np.int64(r.run_min_len), longest + 1):
-        starts = ranks if corner(r) else ranks + 2 - length
-        action = np.int64(r.at_run) + suit * np.int64(r.run_stride)
-        action += np.int64(r.run_offset[length])
-        window = (np.int64(1) << length) - 1
-        for start in range(starts):
-            places = window << start
-            gaps = places & ~held
-            if gaps & ~free != 0:
-                continue
-            if 0 <= face < JOKER and not run_holds(r, start, length, face % 13):
-                continue
-            if _fits(r, popcount(gaps), length, jokers, face):
-                found = True
-                if not mark:
-                    return True
-                or_bits(st.legal, action + start, ONE)
-    return found
+def _missing_in_run(line: Any, free: Any, start: Any, length: Any) -> Any:
+    """Return the places of a run that jokers have to stand at; -1: they may not.
+
+    Args:
+        line: Positions of the naturals that may be used.
+        free: Positions at which a joker may stand.
+        start: First position.
+        length: Places.
+    """
+    gaps = ((np.int64(1) << length) - 1) << start & ~line
+    return np.int64(-1) if gaps & ~free != 0 else popcount(gaps)
 
 
 @kernel
@@ -209,15 +235,6 @@ def joker_places(st: Any, r: Any, seat: Any, hand: Any) -> Any:
         faces &= ~hand
     on_set, low, high = accepted(st, r, seat)
     return on_set & faces, low & faces, high & faces
-
-
-@kernel
-def mark_joker_layoffs(st: Any, r: Any, seat: Any, hand: Any) -> None:
-    """Set the legal bits of all layoffs of a joker."""
-    on_set, low, high = joker_places(st, r, seat, hand)
-    or_bits(st.legal, np.int64(r.at_joker_set), on_set)
-    or_bits(st.legal, np.int64(r.at_joker_low), low)
-    or_bits(st.legal, np.int64(r.at_joker_high), high)
 
 
 # -- jokers that form melds of their own -------------------------------------------------------
@@ -236,29 +253,35 @@ def group_takes(st: Any, r: Any, seat: Any) -> Any:
 
 
 @kernel
-def mark_groups(st: Any, r: Any, jokers: Any, layoffs: Any) -> None:
-    """Set the legal bits of groups of jokers, and of a layoff on one if ``layoffs``."""
-    if r.joker_role != SET_ONLY or jokers == 0:
+def mark_groups(r: Any, words: Any, jokers: Any) -> None:
+    """Set the bits of the groups that so many jokers can form."""
+    if r.joker_role != SET_ONLY:
         return
     if jokers >= 3:
-        or_bits(st.legal, np.int64(r.at_joker_group), ONE)
+        or_bits(words, np.int64(r.at_joker_group), ONE)
     if jokers >= 4 and r.set_max_size >= 4:
-        or_bits(st.legal, np.int64(r.at_joker_group) + 1, ONE)
-    if layoffs and group_takes(st, r, np.int64(st.seat)) >= 0:
-        or_bits(st.legal, np.int64(r.at_joker_on_group), ONE)
+        or_bits(words, np.int64(r.at_joker_group) + 1, ONE)
 
 
 @kernel
-def jokers_missing(st: Any, r: Any, action: Any) -> Any:
-    """Return the jokers that a legal new meld of the seat to move takes."""
-    hand, hand2 = np.int64(st.hands[st.seat, 0]), np.int64(st.hands[st.seat, 1])
+def jokers_missing(st: Any, r: Any, action: Any, first: Any, second: Any) -> Any:
+    """Return the jokers that a new meld of certain cards takes; -1: it cannot be laid."""
     kind, a, b, c = (
         np.int64(r.codes[action, 0]),
         np.int64(r.codes[action, 1]),
         np.int64(r.codes[action, 2]),
         np.int64(r.codes[action, 3]),
     )
+    if kind == Kind.GROUP:
+        return c
+    if not wild(st, r):
+        faces = np.int64(0)
+    else:
+        faces = stand_ins(st, r)
     if kind == Kind.SET:
-        return max(_missing_in_set(hand, hand2, a, b, np.int64(FACES)), np.int64(0))
-    window = ((np.int64(1) << c) - 1) << b
-    return popcount(window & ~line_of(r, hand, a))
+        missing = _missing_in_set(first, second, a, b, faces)
+    else:
+        missing = _missing_in_run(line_of(r, first, a), line_of(r, faces, a), b, c)
+    if missing > 0 and c - missing < r.min_naturals:
+        return np.int64(-1)
+    return missing

@@ -1,6 +1,7 @@
 """Laying cards on the table: new melds and layoffs, and what each card scores there.
 
-A card's value is fixed when it is laid and belongs to whoever laid it for ever.
+A card's value is fixed when it is laid and belongs to whoever laid it for ever. Jokers that are in
+no meld, the dealer's beside him, one over a meld, one that blocks, are out of play.
 """
 
 from __future__ import annotations
@@ -9,24 +10,35 @@ from typing import Any
 
 import numpy as np
 
-from rummy500_env.actions import HIGH, LOW
+from rummy500_env.actions import HIGH, LOW, Kind
 from rummy500_env.cards import JOKER
 from rummy500_env.cards import face as face_of
-from rummy500_env.engine.bits import ZERO, add_face, count_face, popcount, remove_face
+from rummy500_env.engine.bits import (
+    ONE,
+    ZERO,
+    add_face,
+    count_face,
+    popcount,
+    remove_face,
+)
 from rummy500_env.engine.deal import show_card
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.jokers import group_takes
-from rummy500_env.engine.legal import layoff_target
-from rummy500_env.engine.melds import corner
-from rummy500_env.engine.rules_record import option_code
+from rummy500_env.engine.melds import corner, table_value
+from rummy500_env.engine.opening import must_open
+from rummy500_env.engine.plays import layoff_target
+from rummy500_env.engine.state import (
+    BLOCKED,
+    FOUR_AT_ONCE,
+    JOKER_OVER,
+    SAID_DOUBLE,
+    SAID_OWN,
+    USED,
+)
 from rummy500_env.view_record import MELD_GROUP, MELD_RUN, MELD_SET
 
-__all__ = ["enter_card", "lay_off", "meld_group", "meld_run", "meld_set"]
+__all__ = ["block_joker", "enter_card", "lay_called", "lay_new", "lay_off"]
 
-PIP = option_code("card_values", "pip")
-REPRESENTED = option_code("joker_table_value", "represented")
-
-IN_SET, IN_RUN_LOW, IN_RUN_HIGH = np.int64(0), np.int64(1), np.int64(2)
 NEW_SET, NEW_RUN, NEW_GROUP = np.int64(MELD_SET), np.int64(MELD_RUN), np.int64(MELD_GROUP)
 FIRST = np.int64(0)
 AS_ITSELF, AS_JOKER = np.int64(0), np.int64(1)
@@ -35,45 +47,60 @@ BOODLE = tuple(np.int64(face_of(card)) for card in ("Ah", "Kc", "Qd", "Js"))
 
 
 @kernel
-def meld_set(st: Any, r: Any, seat: Any, rank: Any, copies: Any) -> None:
-    """Lay a new set; jokers stand for the suits that are not held."""
-    meld = _new_meld(st, NEW_SET, rank, FIRST, seat)
-    total = (copies & 3) + (copies >> 2 & 3) + (copies >> 4 & 3) + (copies >> 6 & 3)
-    if total == 4 and r.four_at_once_multiplier > 1:
-        st.meld_doubled[meld] = 1
+def lay_new(st: Any, r: Any, seat: Any, action: Any) -> None:
+    """Lay a new meld; jokers stand for what is not held, and one lies over it if so said."""
+    kind, a, b, c = (
+        np.int64(r.codes[action, 0]),
+        np.int64(r.codes[action, 1]),
+        np.int64(r.codes[action, 2]),
+        np.int64(r.codes[action, 3]),
+    )
+    doubled = np.int64(0)
+    if kind != Kind.RUN and c == 4 and r.four_at_once_multiplier > 1:
+        doubled |= FOUR_AT_ONCE
+    if np.int64(st.turn_flags) & SAID_DOUBLE:
+        doubled |= JOKER_OVER
+        _take_joker(st, r, seat, ZERO)
+        add_face(st.out_of_play, np.int64(JOKER))
+    if kind == Kind.SET:
+        _meld_set(st, r, seat, a, b, doubled)
+    elif kind == Kind.RUN:
+        _meld_run(st, r, seat, a, b, c, doubled)
+    else:
+        _meld_group(st, r, seat, c, doubled)
+
+
+@kernel
+def _meld_set(st: Any, r: Any, seat: Any, rank: Any, copies: Any, doubled: Any) -> None:
+    meld = _new_meld(st, NEW_SET, rank, FIRST, seat, doubled)
     place = np.int64(0)
     for suit in range(4):
         face = 13 * suit + rank
         for _ in range(copies >> (2 * suit) & 3):
             joker = np.int64(count_face(st.hands[seat], face) == 0)
-            _lay(st, r, seat, meld, place, face, IN_SET, joker)
+            _lay(st, r, seat, meld, place, face, ZERO, joker)
             place += 1
-    _count_meld(st, seat, meld)
+    _count_meld(st, r, seat, meld)
 
 
 @kernel
-def meld_run(st: Any, r: Any, seat: Any, suit: Any, start: Any, length: Any) -> None:
-    """Lay a new run; jokers stand for the places whose faces are not held."""
-    meld = _new_meld(st, NEW_RUN, suit, start, seat)
+def _meld_run(st: Any, r: Any, seat: Any, suit: Any, start: Any, length: Any, doubled: Any) -> None:
+    meld = _new_meld(st, NEW_RUN, suit, start, seat, doubled)
     if length >= LONG_RUN:
         st.long_run = 1
     for place in range(length):
         face = 13 * suit + (start + place) % np.int64(r.num_ranks)
-        where = IN_RUN_HIGH if place > 0 else IN_RUN_LOW
         joker = np.int64(count_face(st.hands[seat], face) == 0)
-        _lay(st, r, seat, meld, np.int64(place), face, where, joker)
-    _count_meld(st, seat, meld)
+        _lay(st, r, seat, meld, np.int64(place), face, np.int64(place > 0), joker)
+    _count_meld(st, r, seat, meld)
 
 
 @kernel
-def meld_group(st: Any, r: Any, seat: Any, size: Any) -> None:
-    """Lay a group of jokers that count for themselves."""
-    meld = _new_meld(st, NEW_GROUP, ZERO, FIRST, seat)
-    if size == 4 and r.four_at_once_multiplier > 1:
-        st.meld_doubled[meld] = 1
+def _meld_group(st: Any, r: Any, seat: Any, size: Any, doubled: Any) -> None:
+    meld = _new_meld(st, NEW_GROUP, ZERO, FIRST, seat, doubled)
     for place in range(size):
-        _lay(st, r, seat, meld, np.int64(place), np.int64(JOKER), IN_SET, AS_JOKER)
-    _count_meld(st, seat, meld)
+        _lay(st, r, seat, meld, np.int64(place), np.int64(JOKER), ZERO, AS_JOKER)
+    _count_meld(st, r, seat, meld)
 
 
 @kernel
@@ -88,46 +115,84 @@ def lay_off(st: Any, r: Any, seat: Any, face: Any, place: Any, joker: Any) -> No
     doubled = np.int64(st.meld_doubled[meld])
     st.meld_doubled[meld] = 0  # only the cards of the first action score twice
     if place == HIGH:
-        _lay(st, r, seat, meld, size, face, IN_RUN_HIGH, joker)
+        _lay(st, r, seat, meld, size, face, ONE, joker)
     elif place == LOW:
         _open_place(st, meld, FIRST)
         start = np.int64(st.meld_start[meld])
         st.meld_start[meld] = (start + r.num_ranks - 1) % r.num_ranks if start == 0 else start - 1
-        _lay(st, r, seat, meld, FIRST, face, IN_RUN_LOW, joker)
+        _lay(st, r, seat, meld, FIRST, face, ZERO, joker)
     else:
         at = np.int64(0)
         while at < size and st.meld_faces[meld, at] <= face:
             at += 1
         _open_place(st, meld, at)
-        _lay(st, r, seat, meld, at, face, IN_SET, joker)
+        _lay(st, r, seat, meld, at, face, ZERO, joker)
     st.meld_doubled[meld] = doubled
     st.points_laid_off[seat] += st.table_points[seat] - before
 
 
 @kernel
-def _value(r: Any, face: Any, where: Any, joker: Any) -> Any:
-    """Return what a card scores where it is laid."""
-    if joker and r.joker_table_value != REPRESENTED:
-        return np.int64(r.joker_table_value)
-    rank = face % 13
-    if rank == 0:
-        if where == IN_SET:
-            return np.int64(r.ace_set_value)
-        return np.int64(r.ace_high_value) if where == IN_RUN_HIGH else np.int64(r.ace_low_value)
-    if rank >= 9:
-        return np.int64(10)
-    return rank + 1 if r.card_values == PIP else np.int64(5)
+def lay_called(st: Any, r: Any, seat: Any, place: Any) -> None:
+    """Lay the top discard off for a seat that has called it; its hand is left as it is."""
+    top = np.int64(st.pile_size) - 1
+    face = np.int64(st.pile[top])
+    st.pile[top] = 0
+    st.pile_by[top] = 0
+    st.pile_size = top
+    remove_face(st.pile_cards, face)
+    add_face(st.hands[seat], face)
+    add_face(st.known[seat], face)
+    st.hand_size[seat] += 1
+    lay_off(st, r, seat, face, place, AS_ITSELF)
+
+
+@kernel
+def block_joker(st: Any, r: Any, seat: Any) -> None:
+    """Lay a joker of the hand on the dealer's joker, which is out of use from then on."""
+    joker = np.int64(JOKER)
+    st.joker_state = BLOCKED
+    show_card(st, r, seat, joker)
+    add_face(st.out_of_play, joker)
+    remove_face(st.hands[seat], joker)
+    remove_face(st.known[seat], joker)
+    remove_face(st.banned, joker)
+    st.hand_size[seat] -= 1
+
+
+@kernel
+def _take_joker(st: Any, r: Any, seat: Any, to_meld: Any) -> None:
+    """Take a joker that a move needs: of the hand, or the dealer's after those or if so said."""
+    joker = np.int64(JOKER)
+    said = np.int64(st.turn_flags) & SAID_OWN != 0
+    if said or count_face(st.hands[seat], joker) == 0:
+        st.joker_state = USED
+        st.turn_flags = np.int64(st.turn_flags) & ~SAID_OWN
+        remove_face(st.out_of_play, joker)
+    else:
+        show_card(st, r, seat, joker)
+        remove_face(st.hands[seat], joker)
+        remove_face(st.known[seat], joker)
+        remove_face(st.banned, joker)
+        st.hand_size[seat] -= 1
+    add_face(st.laid, joker)
+    if to_meld:
+        add_face(st.table_cards[seat], joker)
 
 
 @kernel
 def _lay(
-    st: Any, r: Any, seat: Any, meld: Any, place: Any, face: Any, where: Any, joker: Any
+    st: Any, r: Any, seat: Any, meld: Any, place: Any, face: Any, above: Any, joker: Any
 ) -> None:
-    """Move one card, or a joker that stands for it, from a hand to a free place of a meld."""
-    value = _value(r, face, where, joker)
-    if st.meld_doubled[meld]:
+    """Move one card, or a joker that stands for it, from a hand to a free place of a meld.
+
+    ``above`` is 1 when another card of the run lies below it.
+    """
+    value = table_value(r, face, np.int64(st.meld_kind[meld]), above, joker)
+    doubled = np.int64(st.meld_doubled[meld])
+    if doubled & FOUR_AT_ONCE:
         value *= np.int64(r.four_at_once_multiplier)
-    card = np.int64(JOKER) if joker else face
+    if doubled & JOKER_OVER:
+        value *= 2
     if joker:
         st.meld_jokers[meld] |= np.int64(1) << place
     st.meld_faces[meld, place] = face
@@ -136,16 +201,20 @@ def _lay(
     st.meld_by[meld, place] = seat
     st.meld_size[meld] += 1
     st.table_points[seat] += value
-    show_card(st, r, seat, card)
-    remove_face(st.hands[seat], card)
-    remove_face(st.known[seat], card)
-    remove_face(st.banned, card)
-    add_face(st.laid, card)
-    st.opened[seat] = 1
-    st.opened_game[seat] = 1
-    add_face(st.table_cards[seat], card)
+    if r.first_meld_min == 0:
+        st.opened[seat] = 1
+        st.opened_game[seat] = 1
+    if joker:
+        _take_joker(st, r, seat, ONE)
+        return
+    show_card(st, r, seat, face)
+    remove_face(st.hands[seat], face)
+    remove_face(st.known[seat], face)
+    remove_face(st.banned, face)
+    add_face(st.laid, face)
+    add_face(st.table_cards[seat], face)
     st.hand_size[seat] -= 1
-    if r.boodle_pots and not joker:
+    if r.boodle_pots:
         _claim_pot(st, seat, face)
 
 
@@ -222,8 +291,9 @@ def _write_entry(st: Any, entry: Any, meld: Any, kind: Any, seat: Any) -> None:
 
 
 @kernel
-def _new_meld(st: Any, kind: Any, line: Any, start: Any, seat: Any) -> Any:
+def _new_meld(st: Any, kind: Any, line: Any, start: Any, seat: Any, doubled: Any) -> Any:
     meld = np.int64(st.num_melds)
+    st.meld_doubled[meld] = doubled
     st.meld_kind[meld] = kind
     st.meld_line[meld] = line
     st.meld_start[meld] = start
@@ -233,9 +303,17 @@ def _new_meld(st: Any, kind: Any, line: Any, start: Any, seat: Any) -> Any:
 
 
 @kernel
-def _count_meld(st: Any, seat: Any, meld: Any) -> None:
+def _count_meld(st: Any, r: Any, seat: Any, meld: Any) -> None:
+    """Count a new meld's points, towards the opening too as long as the seat has not opened."""
+    points = np.int64(0)
     for place in range(np.int64(st.meld_size[meld])):
-        st.points_melded[seat] += st.meld_values[meld, place]
+        points += np.int64(st.meld_values[meld, place])
+    st.points_melded[seat] += points
+    if must_open(st, r, seat):
+        st.opening_points += points
+        if st.opening_points >= r.opening:
+            st.opened[seat] = 1
+            st.opened_game[seat] = 1
 
 
 @kernel

@@ -6,43 +6,35 @@ from typing import Any
 
 import numpy as np
 
-from rummy500_env.actions import HIGH, LOW, Kind
+from rummy500_env.actions import HIGH, LOW, ON_SET
 from rummy500_env.cards import JOKER
-from rummy500_env.engine.bits import (
-    FACES,
-    ONE,
-    ZERO,
-    clear_bits,
-    flip_bit,
-    lowest,
-    or_bits,
-    without_lowest,
-)
-from rummy500_env.engine.digs import HAND_ONLY, NEW_MELD, bridge_cards, mark_digs
+from rummy500_env.engine.bits import FACES, ONE, ZERO, clear_bits, count_bits, or_bits
+from rummy500_env.engine.booting import blocking_leads_out, can_block, can_boot, keep_booting
+from rummy500_env.engine.digs import mark_called_digs, mark_digs
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.jokers import (
-    ANY_FACE,
-    count_jokers,
-    joker_melds,
-    jokers_missing,
-    mark_groups,
-    mark_joker_layoffs,
-    wild,
+from rummy500_env.engine.jokers import count_jokers, own_joker
+from rummy500_env.engine.marks import NO, YES
+from rummy500_env.engine.melds import accepted
+from rummy500_env.engine.opening import enough_left, must_open, opens_anyhow, take_cards
+from rummy500_env.engine.plays import mark_plays
+from rummy500_env.engine.rules_record import option_code
+from rummy500_env.engine.state import (
+    BOOTING,
+    CALL,
+    CLAIM,
+    DRAW,
+    NOMINATE,
+    OBLIGED,
+    OPENING,
+    OVER,
+    PLAY,
+    SAID_DOUBLE,
+    SAID_OWN,
 )
-from rummy500_env.engine.melds import (
-    accepted,
-    cards_named,
-    corner,
-    line_of,
-    may_lay_on,
-    open_end,
-    rank_copies,
-    run_holds,
-)
-from rummy500_env.engine.state import DRAW, OBLIGED, PLAY
-from rummy500_env.view_record import MELD_RUN, MELD_SET
 
-__all__ = ["discardable", "layoff_target", "refresh_legal"]
+__all__ = ["call_place", "can_call", "discardable", "refresh_legal"]
+
+CARD_ONLY = option_code("call_rum", "card_only")
 
 
 @kernel
@@ -52,13 +44,95 @@ def refresh_legal(st: Any, r: Any) -> None:
     if st.phase == DRAW:
         if st.stock_size > 0:
             or_bits(st.legal, np.int64(r.at_draw), ONE)
-        else:
+        if st.stock_size == 0 or can_boot(st, r):
             or_bits(st.legal, np.int64(r.at_pass), ONE)
         mark_digs(st, r)
     elif st.phase == PLAY:
-        _mark_play(st, r)
+        _mark_all_plays(st, r)
+        if np.int64(st.turn_flags) & (SAID_OWN | SAID_DOUBLE) == 0:
+            _mark_discards(st, r)
     elif st.phase == OBLIGED:
-        _mark_obliged(st, r)
+        _mark_all_plays(st, r)
+    elif st.phase == NOMINATE:
+        number = np.int64(r.at_block) - np.int64(r.at_nominate)
+        or_bits(st.legal, np.int64(r.at_nominate), (np.int64(1) << number) - 1)
+    elif st.phase == OPENING:
+        _mark_any_discard(st, r)
+    elif st.phase == CALL:
+        _mark_call(st, r)
+    elif st.phase != OVER:
+        _mark_all_plays(st, r)
+        if not _opening_begun(st, r) and np.int64(st.turn_flags) == 0:
+            or_bits(st.legal, np.int64(r.at_pass), ONE)
+
+
+# -- plays -----------------------------------------------------------------------------------
+
+
+@kernel
+def _mark_all_plays(st: Any, r: Any) -> None:
+    """Set the bits of the plays, of prefixes that some play completes, and of a block."""
+    flags = np.int64(st.turn_flags)
+    if r.dealers_joker == 0:
+        _mark_lays(st, r, NO, NO)
+        return
+    named, doubled = np.int64(flags & SAID_OWN != 0), np.int64(flags & SAID_DOUBLE != 0)
+    own, double = False, False
+    if doubled == 0:
+        double = _some_play(st, r, named, YES)
+        if named == 0 and own_joker(st, r, np.int64(st.seat)):
+            own = _some_play(st, r, YES, NO) or _some_play(st, r, YES, YES)
+    _mark_lays(st, r, named, doubled)
+    if double:
+        or_bits(st.legal, np.int64(r.at_double), ONE)
+    if own:
+        or_bits(st.legal, np.int64(r.at_own), ONE)
+    if st.phase == PLAY and named == 0 and doubled == 0 and can_block(st, r):
+        if _may_block(st, r):
+            or_bits(st.legal, np.int64(r.at_block), ONE)
+
+
+@kernel
+def _mark_lays(st: Any, r: Any, named: Any, doubled: Any) -> None:
+    mark_plays(st, r, st.legal, named, doubled)
+    if np.int64(st.turn_flags) & BOOTING:
+        keep_booting(st, r, st.legal, named, doubled)
+
+
+@kernel
+def _some_play(st: Any, r: Any, named: Any, doubled: Any) -> Any:
+    """Return whether there is a play with certain prefixes; no bit is left set."""
+    if doubled and r.at_double < 0:
+        return False
+    _mark_lays(st, r, named, doubled)
+    found = count_bits(st.legal, np.int64(r.num_words)) > 0
+    clear_bits(st.legal, np.int64(r.num_words))
+    return found
+
+
+@kernel
+def _may_block(st: Any, r: Any) -> Any:
+    """Return whether a block leaves what the turn needs."""
+    seat = np.int64(st.seat)
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    ban, ban2 = np.int64(st.banned[0]), np.int64(st.banned[1])
+    rest, rest2 = take_cards(hand, hand2, ZERO, ZERO, ONE)
+    left, left2 = take_cards(ban, ban2, ZERO, ZERO, ONE)
+    if not enough_left(r, rest, rest2, left, left2, ONE):
+        return False
+    if _opening_begun(st, r):
+        need = np.int64(r.opening) - np.int64(st.opening_points)
+        return opens_anyhow(st, r, rest, rest2, left, left2, need)
+    return np.int64(st.turn_flags) & BOOTING == 0 or blocking_leads_out(st, r)
+
+
+@kernel
+def _opening_begun(st: Any, r: Any) -> Any:
+    """Return whether the seat to move has laid melds that do not open yet."""
+    return st.opening_points > 0 and must_open(st, r, np.int64(st.seat))
+
+
+# -- discards --------------------------------------------------------------------------------
 
 
 @kernel
@@ -71,268 +145,81 @@ def discardable(st: Any) -> Any:
 
 
 @kernel
-def _mark_play(st: Any, r: Any) -> None:
+def _mark_discards(st: Any, r: Any) -> None:
+    """Set the bits of the discards that end the turn, or of ``pass`` if all cards are banned."""
     seat = np.int64(st.seat)
-    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
-    _mark_sets(st, r, hand, hand2)
-    for suit in range(4):
-        _mark_runs(st, r, suit, line_of(r, hand, suit))
-    if st.num_melds > 0:
-        on_set, low, high = accepted(st, r, seat)
-        or_bits(st.legal, np.int64(r.at_layoff_set), on_set & hand)
-        or_bits(st.legal, np.int64(r.at_layoff_low), low & hand)
-        or_bits(st.legal, np.int64(r.at_layoff_high), high & hand)
-    jokers = count_jokers(hand)
-    if jokers > 0:
-        mark_groups(st, r, jokers, np.int64(1))
-        if wild(r):
-            size, mark = np.int64(st.hand_size[seat]), np.int64(1)
-            joker_melds(st, r, hand & FACES, hand2, hand, jokers, ANY_FACE, size, mark)
-            mark_joker_layoffs(st, r, seat, hand)
-    if r.must_discard_to_go_out or st.banned[0] != 0:
-        _keep_some(st, r)
+    if _opening_begun(st, r):
+        return
+    if np.int64(st.turn_flags) & BOOTING and st.hand_size[seat] > 1:
+        return
     free = discardable(st)
     or_bits(st.legal, np.int64(r.at_discard), free)
-    if jokers > count_jokers(np.int64(st.banned[0])):
-        or_bits(st.legal, np.int64(r.at_discard_joker), ONE)
-    elif free == 0:
+    if r.num_jokers > 0:
+        jokers = count_jokers(np.int64(st.hands[seat, 0]))
+        if jokers > count_jokers(np.int64(st.banned[0])):
+            or_bits(st.legal, np.int64(r.at_discard_joker), ONE)
+            return
+    if free == 0:
         or_bits(st.legal, np.int64(r.at_pass), ONE)
 
 
 @kernel
-def _mark_sets(st: Any, r: Any, hand: Any, hand2: Any) -> None:
-    clubs, diamonds, hearts, spades = hand, hand >> 13, hand >> 26, hand >> 39
-    if r.num_decks == 1 and r.set_min_len == 3:
-        ranks = (clubs & diamonds & (hearts | spades)) | (hearts & spades & (clubs | diamonds))
+def _mark_any_discard(st: Any, r: Any) -> None:
+    """Set the bits of all discards."""
+    hand = np.int64(st.hands[st.seat, 0])
+    or_bits(st.legal, np.int64(r.at_discard), hand & FACES)
+    if hand >> JOKER != 0:
+        or_bits(st.legal, np.int64(r.at_discard_joker), ONE)
+
+
+# -- calls -----------------------------------------------------------------------------------
+
+
+@kernel
+def _mark_call(st: Any, r: Any) -> None:
+    """Set the bits of what a seat does that is asked for a call, or that has called."""
+    if np.int64(st.turn_flags) & CLAIM == 0:
+        or_bits(st.legal, np.int64(r.at_call), ONE)
+        or_bits(st.legal, np.int64(r.at_pass), ONE)
     else:
-        ranks = clubs | diamonds | hearts | spades
-    ranks &= (1 << 13) - 1
-    while ranks != 0:
-        rank = lowest(ranks)
-        ranks &= ranks - 1
-        within = rank_copies(hand, rank) + 16 * rank_copies(hand2, rank)
-        bits = np.int64(r.set_bits[within])
-        if bits != 0:
-            or_bits(st.legal, r.at_set + rank * r.set_patterns, bits)
+        _mark_claims(st, r, st.legal, np.int64(st.seat))
 
 
 @kernel
-def _mark_runs(st: Any, r: Any, suit: Any, line: Any) -> None:
-    """Set the bits of all runs within a line of positions: for each length, those of its starts."""
-    first = np.int64(r.at_run) + suit * np.int64(r.run_stride)
-    starts = line & (line >> 1)
-    length = 2
-    longest = np.int64(r.num_ranks)
-    while starts != 0 and length <= longest:
-        if length >= r.run_min_len:
-            here = starts
-            if corner(r):
-                here &= (np.int64(1) << np.int64(r.num_ranks)) - 1
-            or_bits(st.legal, first + r.run_offset[length], here)
-        starts &= line >> length
-        length += 1
-
-
-@kernel
-def _keep_some(st: Any, r: Any) -> None:
-    """Mask the plays after which the turn could not end.
-
-    With must-discard a card that may be discarded has to be left. Without, a play may empty the
-    hand, but not leave banned cards only. Bridges to a dug card were tested with all their cards
-    when they were marked.
-    """
-    seat = np.int64(st.seat)
-    for word in range(np.int64(r.at_set) >> 6, (np.int64(r.at_discard) + 63) >> 6):
-        bits = np.int64(st.legal[word])
-        while bits != 0:
-            action = 64 * word + lowest(bits)
-            bits = without_lowest(bits)
-            if not r.at_set <= action < r.at_discard or _bridges(st, r, action):
-                continue
-            if not _leaves_enough(st, r, seat, action):
-                flip_bit(st.legal, action)
-
-
-@kernel
-def _bridges(st: Any, r: Any, action: Any) -> Any:
-    """Return whether a play lays off a bridge card before the dug card is placed."""
-    if st.phase != OBLIGED or np.int64(r.codes[action, 0]) != Kind.LAYOFF:
+def can_call(st: Any, r: Any, seat: Any) -> Any:
+    """Return whether a seat can call: it has opened, and the discard, or the pile, fits."""
+    if st.pile_size == 0 or must_open(st, r, seat):
         return False
-    joker, face = np.int64(r.codes[action, 3]), np.int64(r.codes[action, 1])
-    return joker == 0 and face != np.int64(st.must_use) - 1
+    _mark_claims(st, r, st.trial, seat)
+    found = count_bits(st.trial, np.int64(r.num_words)) > 0
+    clear_bits(st.trial, np.int64(r.num_words))
+    return found
 
 
 @kernel
-def _leaves_enough(st: Any, r: Any, seat: Any, action: Any) -> Any:
-    """Return whether a play leaves what the end of the turn needs."""
-    named, named2 = cards_named(r, action)
-    jokers = _jokers_used(st, r, action)
-    if jokers > 0:
-        hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
-        named, named2 = named & hand, named2 & hand2
-    return _leaves_enough_of(st, r, seat, named, named2, jokers)
+def call_place(st: Any, r: Any, seat: Any) -> Any:
+    """Return the one place at which a seat can lay a called card off; -1 when there are more."""
+    bit = np.int64(1) << np.int64(st.pile[st.pile_size - 1])
+    on_set, low, high = accepted(st, r, seat)
+    set_too, low_too, high_too = on_set & bit != 0, low & bit != 0, high & bit != 0
+    if np.int64(set_too) + np.int64(low_too) + np.int64(high_too) > 1:
+        return np.int64(-1)
+    if set_too:
+        return np.int64(ON_SET)
+    return np.int64(LOW if low_too else HIGH)
 
 
 @kernel
-def _jokers_used(st: Any, r: Any, action: Any) -> Any:
-    """Return the jokers that a play takes from the hand."""
-    if r.num_jokers == 0:
-        return np.int64(0)
-    kind = np.int64(r.codes[action, 0])
-    if kind in (Kind.GROUP, Kind.LAYOFF):
-        return np.int64(r.codes[action, 3])
-    return jokers_missing(st, r, action)
-
-
-@kernel
-def _leaves_enough_of(st: Any, r: Any, seat: Any, used: Any, used2: Any, jokers: Any) -> Any:
-    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
-    ban, ban2 = np.int64(st.banned[0]), np.int64(st.banned[1])
-    rest, rest2 = ((hand & ~used) | (hand2 & ~used2)) & FACES, hand2 & ~used
-    left = count_jokers(hand) - jokers
-    if st.phase == OBLIGED or (rest == 0 and left == 0):
-        return rest != 0 or left > 0 or not r.must_discard_to_go_out
-    # Banned copies of a face are played first.
-    bans, bans2 = ((ban & ~used) | (ban2 & ~used2)) & FACES, ban2 & ~used
-    free_jokers = left - max(count_jokers(ban) - jokers, np.int64(0))
-    return (rest & ~bans) | (rest2 & ~bans2) != 0 or free_jokers > 0
-
-
-@kernel
-def _mark_obliged(st: Any, r: Any) -> None:
-    """Set the bits of the plays that place the dug card, or lead a bridge to it."""
-    seat = np.int64(st.seat)
-    face = np.int64(st.must_use) - 1
-    first, second = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
-    hand = first
-    dug_jokers = np.int64(0)
-    if r.dig_support == HAND_ONLY:
-        dug, dug2 = np.int64(st.dug[0]), np.int64(st.dug[1])
-        dug_jokers = count_jokers(dug)
-        first, second = ((first & ~dug) | (second & ~dug2)) & FACES, second & ~dug
-    held = first
+def _mark_claims(st: Any, r: Any, words: Any, seat: Any) -> None:
+    """Set the bits of the places of a called card, or of the digs that a call allows."""
+    if r.call_rum != CARD_ONLY:
+        mark_called_digs(st, r, words, seat)
+        return
+    face = np.int64(st.pile[st.pile_size - 1])
     if face == JOKER:
-        jokers = count_jokers(hand) - max(dug_jokers - 1, np.int64(0))
-        _mark_obliged_joker(st, r, seat, hand, first & FACES, second, jokers)
-    else:
-        bit = np.int64(1) << face
-        if r.dig_support == HAND_ONLY:
-            first, second = first | bit, second | (first & bit)
-        _mark_obliged_natural(st, r, face, first, second)
-        jokers = count_jokers(hand) - dug_jokers
-        if jokers > 0 and wild(r):
-            size = np.int64(st.hand_size[seat])
-            joker_melds(st, r, first & FACES, second, hand, jokers, face, size, np.int64(1))
-        if r.dig_use != NEW_MELD:
-            on_set, low, high = accepted(st, r, seat)
-            or_bits(st.legal, np.int64(r.at_layoff_set), on_set & bit)
-            or_bits(st.legal, np.int64(r.at_layoff_low), low & bit)
-            or_bits(st.legal, np.int64(r.at_layoff_high), high & bit)
-            if r.dig_layoff_bridge:
-                _mark_bridges(st, r, seat, face, held)
-    if r.must_discard_to_go_out:
-        _keep_some(st, r)
-
-
-@kernel
-def _mark_obliged_joker(
-    st: Any, r: Any, seat: Any, hand: Any, first: Any, second: Any, jokers: Any
-) -> None:
-    """Set the bits of the plays that place a dug joker."""
-    layoffs = r.dig_use != NEW_MELD
-    mark_groups(st, r, jokers, np.int64(layoffs))
-    if wild(r):
-        size = np.int64(st.hand_size[seat])
-        joker_melds(st, r, first, second, hand, jokers, np.int64(JOKER), size, np.int64(1))
-        if layoffs:
-            mark_joker_layoffs(st, r, seat, hand)
-
-
-@kernel
-def _mark_obliged_natural(st: Any, r: Any, face: Any, first: Any, second: Any) -> None:
-    """Set the bits of the new melds without jokers that hold a face."""
-    rank, suit = face % 13, face // 13
-    within = rank_copies(first, rank) + 16 * rank_copies(second, rank)
-    bits = np.int64(r.set_bits[within])
-    if bits != 0:
-        at = np.int64(r.at_set) + rank * np.int64(r.set_patterns)
-        for pattern in range(np.int64(r.set_patterns)):
-            if bits >> pattern & 1 and r.codes[at + pattern, 2] >> (2 * suit) & 3:
-                or_bits(st.legal, at + pattern, ONE)
-    _mark_runs(st, r, suit, line_of(r, first, suit))
-    _drop_runs_without(st, r, suit, rank)
-
-
-@kernel
-def _drop_runs_without(st: Any, r: Any, suit: Any, rank: Any) -> None:
-    """Clear the bits of a suit's runs that do not hold a rank."""
-    begin = np.int64(r.at_run) + suit * np.int64(r.run_stride)
-    end = begin + np.int64(r.run_stride)
-    for word in range(begin >> 6, (end + 63) >> 6):
-        bits = np.int64(st.legal[word])
-        while bits != 0:
-            action = 64 * word + lowest(bits)
-            bits = without_lowest(bits)
-            if begin <= action < end:
-                start, length = np.int64(r.codes[action, 2]), np.int64(r.codes[action, 3])
-                if not run_holds(r, start, length, rank):
-                    flip_bit(st.legal, action)
-
-
-@kernel
-def _mark_bridges(st: Any, r: Any, seat: Any, face: Any, held: Any) -> None:
-    """Set the bits of the layoffs that begin a bridge to a face."""
-    for meld in range(np.int64(st.num_melds)):
-        if st.meld_kind[meld] != MELD_RUN or not may_lay_on(st, r, meld, seat):
-            continue
-        for high in range(2):
-            used = bridge_cards(st, r, meld, np.int64(high), face, held)
-            if used & (used - 1) == 0:
-                continue
-            if r.must_discard_to_go_out and not _leaves_enough_of(st, r, seat, used, ZERO, ZERO):
-                continue
-            position = open_end(st, r, meld, np.int64(high))
-            step = 13 * np.int64(st.meld_line[meld]) + position % r.num_ranks
-            or_bits(st.legal, np.int64(r.at_layoff_high if high else r.at_layoff_low) + step, ONE)
-
-
-@kernel
-def layoff_target(st: Any, r: Any, face: Any, place: Any, joker: Any) -> Any:
-    """Return the meld that takes a legal layoff: the oldest that accepts it and may take it.
-
-    Before a dug card is placed, only a run takes a bridge card from which that card is reached.
-    """
-    seat = np.int64(st.seat)
-    bridging = st.phase == OBLIGED and joker == 0 and face != np.int64(st.must_use) - 1
-    held = np.int64(st.hands[seat, 0])
-    for meld in range(np.int64(st.num_melds)):
-        if not may_lay_on(st, r, meld, seat):
-            continue
-        if place != LOW and place != HIGH:
-            if st.meld_kind[meld] == MELD_SET and _set_accepts(st, r, meld, face):
-                return np.int64(meld)
-            continue
-        if st.meld_kind[meld] != MELD_RUN or np.int64(st.meld_line[meld]) != face // 13:
-            continue
-        position = open_end(st, r, meld, np.int64(place == HIGH))
-        if position < 0 or position % r.num_ranks != face % 13:
-            continue
-        if bridging:
-            goal = np.int64(st.must_use) - 1
-            used = bridge_cards(st, r, meld, np.int64(place == HIGH), goal, held)
-            if used & (used - 1) == 0:
-                continue
-        return np.int64(meld)
-    return np.int64(-1)
-
-
-@kernel
-def _set_accepts(st: Any, r: Any, meld: Any, face: Any) -> Any:
-    size = np.int64(st.meld_size[meld])
-    if np.int64(st.meld_line[meld]) != face % 13 or size >= r.set_max_size:
-        return False
-    if r.set_distinct_suits:
-        for place in range(size):
-            if np.int64(st.meld_faces[meld, place]) == face:
-                return False
-    return True
+        return
+    bit = np.int64(1) << face
+    on_set, low, high = accepted(st, r, seat)
+    or_bits(words, np.int64(r.at_layoff_set), on_set & bit)
+    or_bits(words, np.int64(r.at_layoff_low), low & bit)
+    or_bits(words, np.int64(r.at_layoff_high), high & bit)

@@ -13,7 +13,7 @@ import numpy as np
 from rummy500_env.engine.bits import copy_bytes
 from rummy500_env.engine.chance import fold
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.state import PUBLIC_BYTES
+from rummy500_env.engine.state import NOMINATE, PUBLIC_BYTES
 
 __all__ = ["own_of", "view_of"]
 
@@ -40,8 +40,9 @@ def own_of(st: Any, seat: Any, key: Any, table: Any, view: Any) -> None:
     An encoder that runs beside the table reads the public part there and need not copy it.
     """
     own = seat == np.int64(st.seat)
+    looked = st.phase != NOMINATE  # before that nobody sees a hand, the own one neither
     for copy in range(2):
-        view.hand[copy] = st.hands[seat, copy]
+        view.hand[copy] = st.hands[seat, copy] if looked else 0
         view.drawn[copy] = st.drawn[copy] if own else 0
         view.banned[copy] = st.banned[copy] if own else 0
     for copy in range(2):

@@ -29,8 +29,11 @@ __all__ = [
     "rank_copies",
     "reach",
     "run_holds",
+    "table_value",
 ]
 
+PIP = option_code("card_values", "pip")
+REPRESENTED = option_code("joker_table_value", "represented")
 CORNER = option_code("ace_rank", "round_the_corner")
 SCOPE_ANY = option_code("layoff_scope", "any")
 SCOPE_OWN = option_code("layoff_scope", "own")
@@ -175,6 +178,29 @@ def run_holds(r: Any, start: Any, length: Any, rank: Any) -> Any:
     """Return whether a run has a place for a rank."""
     ranks = np.int64(r.num_ranks)
     return (rank - start + ranks) % ranks < length or (rank == 0 and start + length - 1 == ranks)
+
+
+@kernel
+def table_value(r: Any, face: Any, kind: Any, above: Any, joker: Any) -> Any:
+    """Return what a card scores where it is laid.
+
+    Args:
+        r: The rules' record.
+        face: The face, or what a joker stands for.
+        kind: Kind of the meld.
+        above: 1 when another card of the run lies below it: an ace is then high.
+        joker: 1 when a joker lies there.
+    """
+    if joker and r.joker_table_value != REPRESENTED:
+        return np.int64(r.joker_table_value)
+    rank = face % 13
+    if rank == 0:
+        if kind != MELD_RUN:
+            return np.int64(r.ace_set_value)
+        return np.int64(r.ace_high_value) if above else np.int64(r.ace_low_value)
+    if rank >= 9:
+        return np.int64(10)
+    return rank + 1 if r.card_values == PIP else np.int64(5)
 
 
 @kernel

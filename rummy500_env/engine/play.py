@@ -8,18 +8,39 @@ import numpy as np
 
 from rummy500_env.actions import Kind
 from rummy500_env.engine.bits import add_face, count_face, remove_face
+from rummy500_env.engine.booting import can_boot
 from rummy500_env.engine.deal import next_seat, refill_stock, show_card, start_turn
 from rummy500_env.engine.digs import BAN_ALL_DRAWN, BAN_DUG_ALL, BAN_TOP_TAKEN
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.laying import lay_off, meld_group, meld_run, meld_set
-from rummy500_env.engine.legal import refresh_legal
+from rummy500_env.engine.laying import block_joker, lay_called, lay_new, lay_off
+from rummy500_env.engine.legal import call_place, refresh_legal
 from rummy500_env.engine.melds import keep_open_places
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.settle import clear_turn, end_by_clock, end_round
-from rummy500_env.engine.state import CUT_OFF, EXHAUSTED, MAX_TURNS, OBLIGED, OUT, OVER, PLAY
+from rummy500_env.engine.state import (
+    BOOTING,
+    CALL,
+    CALLED,
+    CLAIM,
+    CUT_OFF,
+    EXHAUSTED,
+    FINAL_LAYOFF,
+    MAX_TURNS,
+    OBLIGED,
+    OPENING,
+    OUT,
+    OVER,
+    PLAY,
+    SAID_DOUBLE,
+    SAID_OWN,
+    WINDOW,
+)
+from rummy500_env.engine.windows import ask_next, leave_window, open_window, seat_passes
 
 __all__ = ["play_action", "refill_if_empty"]
 
+NONE = np.int64(0)  # of call_rum, out_of_turn_play, final_layoff
+CARD_ONLY = option_code("call_rum", "card_only")
 END_IF_ALL_PASS = option_code("stock_exhausted", "end_if_all_pass")
 END_AFTER_TURN = option_code("stock_exhausted", "end_after_turn")
 DISCARD_ONLY = option_code("stock_exhausted", "discard_only")
@@ -47,20 +68,30 @@ def play_action(st: Any, r: Any, action: Any) -> None:
         _draw(st, r, seat)
     elif kind == Kind.DIG:
         _dig(st, r, seat, a, b)
-    elif kind == Kind.SET or kind == Kind.RUN or kind == Kind.GROUP or kind == Kind.LAYOFF:
-        if kind == Kind.SET:
-            meld_set(st, r, seat, a, b)
-        elif kind == Kind.RUN:
-            meld_run(st, r, seat, a, b, c)
-        elif kind == Kind.GROUP:
-            meld_group(st, r, seat, c)
+    elif kind == Kind.SET or kind == Kind.RUN or kind == Kind.GROUP:
+        lay_new(st, r, seat, action)
+        _after_laying(st, r, seat)
+    elif kind == Kind.LAYOFF:
+        if st.phase == CALL:
+            _lay_called(st, r, seat, b)
         else:
             lay_off(st, r, seat, a, b, c)
-        _after_laying(st, r, seat)
+            _after_laying(st, r, seat)
     elif kind == Kind.DISCARD:
         _discard(st, r, seat, a)
-    else:
+    elif kind == Kind.PASS:
         _pass(st, r, seat)
+    elif kind == Kind.CALL:
+        _call(st, r, seat)
+    elif kind == Kind.NOMINATE:
+        st.joker_effect = a
+        st.seat = next_seat(r, np.int64(st.dealer))
+        start_turn(st)
+    elif kind == Kind.BLOCK:
+        block_joker(st, r, seat)
+        _after_laying(st, r, seat)
+    else:
+        st.turn_flags = np.int64(st.turn_flags) | a
     if r.clock_budget > 0 and st.clocks[seat] == 0 and st.phase != OVER:
         end_by_clock(st, r, seat)
     refresh_legal(st, r)
@@ -111,6 +142,8 @@ def _dig(st: Any, r: Any, seat: Any, face: Any, copy: Any) -> None:
             copy -= 1
         index -= 1
     alone = index == size - 1
+    called = st.phase == CALL
+    free = alone and r.top_discard_free != 0 and st.hand_size[seat] > 0 and not called
     for k in range(index, size):
         card = np.int64(st.pile[k])
         st.pile[k] = 0
@@ -127,12 +160,15 @@ def _dig(st: Any, r: Any, seat: Any, face: Any, copy: Any) -> None:
     st.dug_cards[seat] += size - index
     if alone:
         st.top_taken = face + 1
-    if alone and r.top_discard_free:
+    if free:
         st.free_take = 1
         st.phase = PLAY
-    else:
-        st.must_use = face + 1
-        st.phase = OBLIGED
+        return
+    if called:
+        leave_window(st)
+        st.turn_flags = CALLED
+    st.must_use = face + 1
+    st.phase = OBLIGED
 
 
 # -- after laying ---------------------------------------------------------------------------
@@ -142,12 +178,50 @@ def _dig(st: Any, r: Any, seat: Any, face: Any, copy: Any) -> None:
 def _after_laying(st: Any, r: Any, seat: Any) -> None:
     """Discharge the obligation when the dug card lies on the table; go out with an empty hand."""
     keep_open_places(st, r)
+    flags = np.int64(st.turn_flags) & ~(SAID_OWN | SAID_DOUBLE)
     if st.phase == OBLIGED and count_face(st.laid, np.int64(st.must_use) - 1) > 0:
         st.must_use = 0
         st.phase = PLAY
-    if st.hand_size[seat] == 0 and st.phase == PLAY:
-        _finish_turn(st, r, seat)
-        end_round(st, r, OUT, seat)
+        flags &= ~CALLED
+    st.turn_flags = flags
+    if st.hand_size[seat] > 0 or st.phase == OBLIGED:
+        return
+    if st.phase == FINAL_LAYOFF:
+        _answer(st, r, seat)
+    elif r.floating:
+        _next_turn(st, r, seat)
+    else:
+        _go_out(st, r, seat, NONE)
+
+
+@kernel
+def _go_out(st: Any, r: Any, seat: Any, bonus: Any) -> None:
+    """End the round for a seat that is out, after the layoffs of others where the rules have them.
+
+    Going out of turn is no turn of its own.
+    """
+    if np.int64(st.turn_flags) & BOOTING:
+        bonus += np.int64(r.boot_bonus)
+    st.out_bonus = bonus
+    own_turn = np.int64(st.phase == PLAY)
+    st.round_turns = st.turns + own_turn
+    if r.final_layoff != NONE:
+        clear_turn(st)
+        open_window(st, r, seat)
+        if ask_next(st, r, FINAL_LAYOFF):
+            return
+    _settle_out(st, r, seat)
+
+
+@kernel
+def _settle_out(st: Any, r: Any, goer: Any) -> None:
+    turn_counts = st.round_turns > st.turns
+    leave_window(st)
+    clear_turn(st)
+    if turn_counts:
+        st.turns += 1
+        st.turns_taken[goer] += 1
+    end_round(st, r, OUT, goer)
 
 
 # -- discard, pass, end of the turn ----------------------------------------------------------
@@ -164,10 +238,19 @@ def _discard(st: Any, r: Any, seat: Any, face: Any) -> None:
     st.pile_by[st.pile_size] = seat + 1
     st.pile_size += 1
     add_face(st.pile_cards, face)
-    if st.hand_size[seat] == 0:
-        st.out_bonus = r.masters_hand_bonus if st.long_run else 0
+    if st.phase == OPENING:
+        if r.opening_discard_is_turn:
+            _next_turn(st, r, seat)
+        else:
+            start_turn(st)
+    elif st.hand_size[seat] == 0:
+        _go_out(st, r, seat, np.int64(r.masters_hand_bonus) if st.long_run else NONE)
+    elif r.call_rum != NONE or r.out_of_turn_play != NONE:
         _finish_turn(st, r, seat)
-        end_round(st, r, OUT, seat)
+        open_window(st, r, seat)
+        if not ask_next(st, r, CALL if r.call_rum != NONE else WINDOW):
+            leave_window(st)
+            _go_on(st, r, seat)
     else:
         _next_turn(st, r, seat)
 
@@ -177,11 +260,20 @@ def _pass(st: Any, r: Any, seat: Any) -> None:
     if st.phase == PLAY:
         _next_turn(st, r, seat)
         return
-    st.passes += 1
+    if st.phase > PLAY:
+        _answer(st, r, seat)
+        return
+    if can_boot(st, r):
+        st.turn_flags = BOOTING
+        st.phase = PLAY
+        return
     if r.stock_exhausted == DISCARD_ONLY:
         st.passes = 0
         st.phase = PLAY
-    elif r.stock_exhausted == END_IF_ALL_PASS and st.passes < r.num_players:
+        return
+    st.passes += 1
+    floats = st.hand_size[seat] == 0
+    if r.stock_exhausted == END_IF_ALL_PASS or floats:
         _next_turn(st, r, seat)
     else:
         _finish_turn(st, r, seat)
@@ -198,16 +290,23 @@ def _finish_turn(st: Any, r: Any, seat: Any) -> None:
         st.no_progress += 1
     else:
         st.no_progress = 0
-    if laid and not st.laid_before[seat] and st.hand_size[seat] > 0:
+    if laid:
         st.laid_before[seat] = 1
     clear_turn(st)
 
 
 @kernel
 def _next_turn(st: Any, r: Any, seat: Any) -> None:
-    """End the turn; the round goes on with the next seat unless a limit or the stock ends it."""
+    """End the turn without a window; the next seat's begins unless the round ends."""
     _finish_turn(st, r, seat)
-    if st.stock_size == 0 and r.stock_exhausted == END_AFTER_TURN:
+    _go_on(st, r, seat)
+
+
+@kernel
+def _go_on(st: Any, r: Any, seat: Any) -> None:
+    """Begin the turn after a seat's, unless a limit or the stock ends the round."""
+    out_of_cards = st.stock_size == 0 and r.stock_exhausted == END_AFTER_TURN
+    if out_of_cards or st.passes >= r.num_players:
         end_round(st, r, EXHAUSTED, NOBODY)
         return
     if 0 <= r.no_progress_limit <= st.no_progress:
@@ -220,6 +319,43 @@ def _next_turn(st: Any, r: Any, seat: Any) -> None:
     refill_if_empty(st, r)
     st.seat = next_seat(r, seat)
     start_turn(st)
+
+
+# -- windows out of turn ---------------------------------------------------------------------
+
+
+@kernel
+def _answer(st: Any, r: Any, seat: Any) -> None:
+    """End what a seat does in a window; the next one is asked, or the window closes."""
+    phase, opener = np.int64(st.phase), np.int64(st.window_by) - 1
+    seat_passes(st, seat)
+    if ask_next(st, r, phase):
+        return
+    if phase == FINAL_LAYOFF:
+        _settle_out(st, r, opener)
+    else:
+        leave_window(st)
+        _go_on(st, r, opener)
+
+
+@kernel
+def _call(st: Any, r: Any, seat: Any) -> None:
+    """Claim the discard: it is laid off at once where one place takes it, else the caller says."""
+    place = call_place(st, r, seat) if r.call_rum == CARD_ONLY else NOBODY
+    if place >= 0:
+        _lay_called(st, r, seat, place)
+    else:
+        st.turn_flags = CLAIM
+
+
+@kernel
+def _lay_called(st: Any, r: Any, seat: Any, place: Any) -> None:
+    opener = np.int64(st.window_by) - 1
+    lay_called(st, r, seat, place)
+    keep_open_places(st, r)
+    seat_passes(st, seat)
+    leave_window(st)
+    _go_on(st, r, opener)
 
 
 @kernel

@@ -13,6 +13,7 @@ import numpy as np
 
 from rummy500_env.engine.bits import popcount
 from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.settle import one_side
 from rummy500_env.engine.state import OVER
 
 __all__ = ["REWARDS", "add_rewards", "note_points", "reward_code"]
@@ -25,41 +26,53 @@ PER_POINT = 0.01
 
 
 @kernel
-def note_points(st: Any, n: Any) -> None:
-    """Keep each seat's points before an action: scores and what lies on the table."""
-    for seat in range(n):
-        st.points_before[seat] = st.scores[seat] + st.table_points[seat]
+def note_points(st: Any, r: Any) -> None:
+    """Keep each side's points before an action: scores and what lies on the table."""
+    for seat in range(np.int64(r.num_players)):
+        st.points_before[seat] = _points(st, r, seat)
 
 
 @kernel
 def add_rewards(st: Any, r: Any, reward: Any, rewards: Any, i: Any) -> None:
     """Add what the last action paid to row ``i``, and clear what :func:`note_points` kept."""
-    n = np.int64(r.num_players)
+    n, sides = np.int64(r.num_players), np.int64(r.num_sides)
     if reward == POINTS or (st.how != 0 and reward != WIN):
         total = np.int64(0)
-        for seat in range(n):
+        for seat in range(sides):  # with sides, seats 0 and 1 stand for both
             total += _gained(st, r, reward, seat)
         for seat in range(n):
             own = _gained(st, r, reward, seat)
-            others = 0.0 if reward == OWN_POINTS else (total - own) / (n - 1)
+            others = 0.0 if reward == OWN_POINTS else (total - own) / (sides - 1)
             rewards[i, seat] += (own - others) * PER_POINT
     elif reward == WIN and st.phase == OVER and st.winners != 0:
-        share = 1.0 / popcount(np.int64(st.winners))
+        seats_a_side = n // sides
+        share = seats_a_side / popcount(np.int64(st.winners))
         for seat in range(n):
             won = share if np.int64(st.winners) >> seat & 1 else 0.0
-            rewards[i, seat] += (n * won - 1.0) / (n - 1)
+            rewards[i, seat] += (sides * won - 1.0) / (sides - 1)
     for seat in range(n):
         st.points_before[seat] = 0
 
 
 @kernel
 def _gained(st: Any, r: Any, reward: Any, seat: Any) -> Any:
+    """Return what a seat's side has gained."""
     if reward == POINTS:
-        return np.int64(st.scores[seat] + st.table_points[seat] - st.points_before[seat])
+        return _points(st, r, seat) - np.int64(st.points_before[seat])
     gained = np.int64(st.round_scores[seat])
-    if st.phase == OVER and not st.single_round and st.winners == np.int64(1) << seat:
+    winners = np.int64(st.winners)
+    if st.phase == OVER and not st.single_round and winners >> seat & 1 and one_side(r, winners):
         gained += np.int64(r.game_bonus)
     return gained
+
+
+@kernel
+def _points(st: Any, r: Any, seat: Any) -> Any:
+    """Return the points of a seat's side: its total and what it has on the table."""
+    points = np.int64(st.scores[seat]) + np.int64(st.table_points[seat])
+    if r.num_sides < r.num_players:
+        points += np.int64(st.table_points[(seat + 2) % 4])
+    return points
 
 
 def reward_code(name: str) -> np.int64:

@@ -8,7 +8,6 @@ them stand the layout of the actions and small tables.
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from typing import Any, Final
 
@@ -18,12 +17,11 @@ import numpy.typing as npt
 from rummy500_env.actions import MAX_ACTIONS, ActionSpace, action_space, run_lengths
 from rummy500_env.cards import JOKER
 from rummy500_env.engine.jit import allocate
-from rummy500_env.errors import NotImplementedRule
 from rummy500_env.observations import observation_space
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import Field, joined, record_dtype
 
-__all__ = ["RULES", "UNLIMITED", "option_code", "rules_record"]
+__all__ = ["RULES", "UNLIMITED", "card_value", "joker_value", "option_code", "rules_record"]
 
 UNLIMITED: Final = -1
 """What ``None`` becomes."""
@@ -51,6 +49,11 @@ _BLOCKS: Final = (
     "discard",
     "discard_joker",
     "pass",
+    "call",
+    "nominate",
+    "block",
+    "own",
+    "double",
 )
 
 _OBSERVED: Final = (
@@ -96,6 +99,10 @@ _OBSERVED: Final = (
     "pots",
     "chips",
     "clocks",
+    "opening_points",
+    "flags",
+    "window",
+    "dealers_joker",
     "rules",
 )
 
@@ -103,7 +110,6 @@ DERIVED: Final = (
     Field("deck", "i8", (2,), "the faces of the deck"),
     Field("set_bits", "i8", (256,), "patterns of new sets within (first, second copies) by suit"),
     Field("num_players", "i4", (), "seats"),
-    Field("num_cards", "i4", (), "cards of the deck"),
     Field("num_actions", "i4", (), "size of the action space"),
     Field("num_words", "i4", (), "words that hold it"),
     *(Field(f"at_{name}", "i4", (), f"first action of block {name}; -1: none") for name in _BLOCKS),
@@ -116,6 +122,10 @@ DERIVED: Final = (
         Field(f"ob_{name}", "i4", (), f"first entry of observation block {name}; -1: none")
         for name in _OBSERVED
     ),
+    Field("keep", "i4", (), "cards a play must leave: 1 where only a discard goes out"),
+    Field("opening", "i4", (), "points of new melds that open; 0: there is no opening"),
+    Field("num_sides", "i4", (), "seats, or two sides"),
+    Field("best_values", "u1", (JOKER + 1,), "most that each face can score on the table"),
     Field("observation_size", "i4", (), "entries of the observation"),
     Field("codes", "i2", (MAX_ACTIONS, 4), "kind and parameters of each action"),
     Field("hand_values", "u1", (JOKER + 1,), "penalty for each face left in hand"),
@@ -144,26 +154,14 @@ def option_code(name: str, value: Any) -> np.int64:
     return np.int64(value)
 
 
-def _built(rules: Rules) -> list[str]:
-    """Return the options in use whose behaviour is not built yet."""
-    core = Rules()
-    return [name for name in _NOT_BUILT if getattr(rules, name) != getattr(core, name)]
-
-
 @lru_cache(maxsize=256)
 def rules_record(rules: Rules, num_players: int) -> npt.NDArray[Any]:
     """Return the rules of a table as an array of one record.
 
     Raises:
         RulesError: when the rules cannot seat that many players.
-        NotImplementedRule: when an option is in use that the engine does not play yet.
     """
     rules.check(num_players)
-    missing = _built(rules)
-    if missing:
-        plain = rules.to_dict()
-        shown = ", ".join(f"{name}={json.dumps(plain[name])}" for name in missing)
-        raise NotImplementedRule(f"not built yet: {shown}")
     space = action_space(rules, num_players)
     record = allocate(1, RULES)
     for name in _OPTIONS:
@@ -177,6 +175,10 @@ def rules_record(rules: Rules, num_players: int) -> npt.NDArray[Any]:
     _fill_observation(record, rules, num_players)
     _fill_decks(record, rules, num_players)
     _fill_melds(record, rules, space)
+    record["keep"] = rules.must_discard_to_go_out and not rules.floating
+    record["opening"] = rules.first_meld_min if rules.first_meld_scope != "on_board" else 0
+    record["num_sides"] = num_players if rules.teams == "none" else 2
+    record["best_values"] = [best_value(rules, face) for face in range(JOKER + 1)]
     record["hand_values"] = [hand_value(rules, face) for face in range(JOKER + 1)]
     return record
 
@@ -184,8 +186,24 @@ def rules_record(rules: Rules, num_players: int) -> npt.NDArray[Any]:
 def hand_value(rules: Rules, face: int) -> int:
     """Return the penalty for a face left in hand."""
     if face == JOKER:
-        return rules.joker_hand_value
+        return 0 if rules.dealers_joker else rules.joker_hand_value
     return card_value(rules, face % 13) if face % 13 else rules.ace_hand_value
+
+
+def joker_value(rules: Rules) -> int:
+    """Return what a joker scores on the table, unless it scores what it stands for."""
+    value = rules.joker_table_value
+    return value if isinstance(value, int) and not rules.dealers_joker else 0
+
+
+def best_value(rules: Rules, face: int) -> int:
+    """Return the most that a face can score on the table; a joker may stand for an ace."""
+    if face != JOKER and face % 13:
+        return card_value(rules, face % 13)
+    ace = max(rules.ace_low_value, rules.ace_high_value, rules.ace_set_value)
+    if face != JOKER:
+        return ace
+    return max(ace, 10) if rules.joker_table_value == "represented" else joker_value(rules)
 
 
 def card_value(rules: Rules, rank: int) -> int:
@@ -209,6 +227,8 @@ def _resolved(rules: Rules, num_players: int, name: str) -> Any:
             return rules.resolved_max_turns
         case "no_progress_limit":
             return rules.no_progress(num_players)
+        case "joker_table_value" if rules.joker_table_value != "represented":
+            return joker_value(rules)
         case _:
             pass
     return getattr(rules, name)
@@ -230,7 +250,6 @@ def _fill_decks(record: npt.NDArray[Any], rules: Rules, num_players: int) -> Non
     decks, jokers = rules.decks(num_players), rules.jokers(num_players)
     record["deck"][0, 0] = faces | ((1 << jokers) - 1) << JOKER
     record["deck"][0, 1] = faces if decks == 2 else 0
-    record["num_cards"] = decks * rules.num_suits * rules.num_ranks + jokers
 
 
 def _fill_melds(record: npt.NDArray[Any], rules: Rules, space: ActionSpace) -> None:
@@ -259,17 +278,3 @@ def _fill_melds(record: npt.NDArray[Any], rules: Rules, space: ActionSpace) -> N
     record["run_stride"] = offset
     record["low_position"] = 1 if rules.ace_rank == "high" else 0
     record["high_position"] = rules.num_ranks - (rules.ace_rank == "low")
-
-
-_NOT_BUILT: Final = (
-    "start_discard",
-    "opening_discard_is_turn",
-    "teams",
-    "skip_first_draw",
-    "first_meld_min",
-    "out_of_turn_play",
-    "call_rum",
-    "final_layoff",
-    "dealers_joker",
-    "floating",
-)

@@ -13,14 +13,24 @@ from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.state import CLOCK, CUT_OFF, MAX_ROUNDS, OVER
 
-__all__ = ["clear_turn", "end_by_clock", "end_round", "hand_penalty"]
+__all__ = [
+    "clear_round",
+    "clear_turn",
+    "end_by_clock",
+    "end_round",
+    "hand_penalty",
+    "one_side",
+]
 
+EVEN_SEATS, ODD_SEATS = 0b01010101, 0b10101010
 ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 WINNER_TAKES_HANDS = option_code("scoring_mode", "winner_takes_hands")
 MICHIGAN = option_code("scoring_mode", "michigan")
 DEDUCT_OWN = option_code("michigan_no_winner", "deduct_own")
 LOWEST_COLLECTS = option_code("michigan_no_winner", "lowest_hand_collects")
+SCOPE_ROUND = option_code("first_meld_scope", "round")
+SCOPE_ON_BOARD = option_code("first_meld_scope", "on_board")
 WENT_OUT = option_code("tie_break", "went_out")
 DEAL_LEFT = option_code("dealer_rotation", "left")
 DEAL_WINNER = option_code("dealer_rotation", "winner")
@@ -58,15 +68,17 @@ def end_round(st: Any, r: Any, how: Any, goer: Any) -> None:
         return
     st.winners = _winners(st, r, goer)
     if st.winners != 0:
-        if r.game_bonus != 0 and popcount(np.int64(st.winners)) == 1:
-            st.scores[lowest(np.int64(st.winners))] += r.game_bonus
+        if r.game_bonus != 0 and one_side(r, np.int64(st.winners)):
+            for seat in range(np.int64(r.num_players)):
+                if np.int64(st.winners) >> seat & 1:
+                    st.scores[seat] += r.game_bonus
         _close(st, r)
     elif 0 <= r.max_rounds <= st.round_index:
         st.truncated = MAX_ROUNDS
         _close(st, r)
     elif not _clock_ran_out(st, r):
         st.dealer = _next_dealer(st, r, goer)
-        _clear_round(st)
+        clear_round(st, r)
         deal_round(st, r)
 
 
@@ -98,6 +110,30 @@ def _score_round(st: Any, r: Any, goer: Any) -> None:
         for seat in range(np.int64(r.num_players)):
             if st.table_cards[seat, 0] & ACES == ACES:
                 st.round_scores[seat] += r.four_aces_bonus
+    if r.num_sides < r.num_players:
+        _score_sides(st)
+    if r.first_meld_min > 0 and r.first_meld_scope == SCOPE_ON_BOARD:
+        _score_on_board(st, r)
+
+
+@kernel
+def _score_sides(st: Any) -> None:
+    """Give both seats of a side what they scored together; seats 0 and 2 play 1 and 3."""
+    for seat in range(2):
+        both = st.round_scores[seat] + st.round_scores[seat + 2]
+        st.round_scores[seat] = both
+        st.round_scores[seat + 2] = both
+
+
+@kernel
+def _score_on_board(st: Any, r: Any) -> None:
+    """Score nothing for a seat that has yet to score the minimum in one round."""
+    for seat in range(np.int64(r.num_players)):
+        if st.round_scores[seat] >= r.first_meld_min:
+            st.opened[seat] = 1
+            st.opened_game[seat] = 1
+        if st.opened[seat] == 0:
+            st.round_scores[seat] = 0
 
 
 @kernel
@@ -144,16 +180,24 @@ def _best(st: Any, r: Any) -> Any:
 
 
 @kernel
+def one_side(r: Any, seats: Any) -> Any:
+    """Return whether some seats, as bits, are one seat, or one side of two."""
+    if r.num_sides < r.num_players:
+        return seats & EVEN_SEATS == 0 or seats & ODD_SEATS == 0
+    return popcount(seats) == 1
+
+
+@kernel
 def _winners(st: Any, r: Any, goer: Any) -> Any:
     """Return the winners of the game as bits; 0 when it goes on."""
     best = _best(st, r)
-    if 0 <= r.max_deals <= st.round_index:
-        return best
-    if r.target_score < 0 or st.scores[lowest(best)] < r.target_score:
-        return np.int64(0)
-    if r.tie_break == WENT_OUT and goer >= 0 and st.scores[goer] >= r.target_score:
-        return np.int64(1) << np.int64(goer)
-    return best if popcount(best) == 1 else np.int64(0)
+    if 0 <= r.target_score <= st.scores[lowest(best)]:
+        goer_wins = r.tie_break == WENT_OUT and r.num_sides == r.num_players
+        if goer_wins and goer >= 0 and st.scores[goer] >= r.target_score:
+            return np.int64(1) << np.int64(goer)
+        if one_side(r, best):
+            return best
+    return best if 0 <= r.max_deals <= st.round_index else np.int64(0)
 
 
 @kernel
@@ -214,6 +258,8 @@ def end_by_clock(st: Any, r: Any, seat: Any) -> None:
             winners |= np.int64(1) << other
     st.winners = winners
     clear_turn(st)
+    st.window_by = 0
+    st.window_pending = 0
     _close(st, r)
 
 
@@ -249,8 +295,11 @@ def _clock_ran_out(st: Any, r: Any) -> Any:
 
 
 @kernel
-def _clear_round(st: Any) -> None:
-    """Zero all that belongs to one round."""
+def clear_round(st: Any, r: Any) -> None:
+    """Zero all that belongs to one round; who has opened may last longer."""
+    if r.first_meld_min == 0 or r.first_meld_scope == SCOPE_ROUND:
+        for seat in range(8):
+            st.opened[seat] = 0
     for seat in range(8):
         st.known[seat, 0] = 0
         st.known[seat, 1] = 0
@@ -261,7 +310,6 @@ def _clear_round(st: Any) -> None:
         st.passed[seat] = 0
         st.turns_taken[seat] = 0
         st.hand_size[seat] = 0
-        st.opened[seat] = 0
         st.laid_before[seat] = 0
         st.table_cards[seat, 0] = 0
         st.table_cards[seat, 1] = 0
@@ -295,9 +343,13 @@ def _clear_round(st: Any) -> None:
             st.meld_values[meld, place] = 0
             st.meld_by[meld, place] = 0
         st.meld_size[meld] = 0
+    st.pile_size = 0
     st.turns = 0
     st.no_progress = 0
     st.num_melds = 0
     st.reshuffles = 0
     st.passes = 0
     st.stock_open = 0
+    st.joker_effect = 0
+    st.joker_state = 0
+    st.out_bonus = 0

@@ -12,6 +12,9 @@ import numpy as np
 
 from rummy500_env.actions import MAX_ACTIONS
 from rummy500_env.view_record import (
+    EFFECTS,
+    FLAGS,
+    JOKER_STATES,
     MAX_CARDS,
     MAX_SEATS,
     PHASES,
@@ -23,28 +26,53 @@ from rummy500_env.view_record import (
 )
 
 __all__ = [
+    "BLOCKED",
+    "BOOTING",
+    "CALL",
+    "CALLED",
+    "CLAIM",
     "CLOCK",
     "CUT_OFF",
+    "DOUBLE_ROUND",
     "DRAW",
     "EXHAUSTED",
+    "FINAL_LAYOFF",
+    "FOUR_AT_ONCE",
+    "FREE",
+    "JOKER_OVER",
     "MAX_ROUNDS",
     "MAX_TURNS",
+    "NOMINATE",
     "OBLIGED",
+    "OPENING",
     "OUT",
     "OVER",
     "PLAY",
     "PRIVATE",
     "PUBLIC_BYTES",
+    "SAID_DOUBLE",
+    "SAID_OWN",
     "STATE",
+    "USED",
+    "WILD_ROUND",
+    "WINDOW",
     "WORDS",
 ]
 
 WORDS: Final = MAX_ACTIONS // 64
 """Words of the legal actions."""
 
-OVER, DRAW, OBLIGED, PLAY = (
-    np.int64(PHASES.index(name)) for name in ("over", "draw", "obliged", "play")
+OVER, DRAW, OBLIGED, PLAY, NOMINATE, OPENING, CALL, WINDOW, FINAL_LAYOFF = (
+    np.int64(PHASES.index(name)) for name in PHASES
 )
+
+CLAIM, CALLED, BOOTING, SAID_OWN, SAID_DOUBLE = (np.int64(1 << FLAGS.index(name)) for name in FLAGS)
+
+WILD_ROUND = np.int64(EFFECTS.index("wild"))
+DOUBLE_ROUND = np.int64(EFFECTS.index("double"))
+FREE, USED, BLOCKED = (np.int64(JOKER_STATES.index(name)) for name in JOKER_STATES[1:])
+
+FOUR_AT_ONCE, JOKER_OVER = np.int64(1), np.int64(2)
 
 ENDINGS: Final = ("", "out", "exhausted", "cut_off", "clock")
 OUT, EXHAUSTED, CUT_OFF, CLOCK = (np.int64(ENDINGS.index(name)) for name in ENDINGS[1:])
@@ -62,6 +90,7 @@ PRIVATE: Final = (
     Field("room", "i8", (2,), "a set of cards at work while a world is dealt, else empty"),
     Field("more_room", "i8", (2,), "another one"),
     Field("legal", "i8", (WORDS,), "legal actions of the seat to move, one bit each"),
+    Field("trial", "i8", (WORDS,), "melds at hand while one looks ahead, one bit each, else empty"),
     Field("decisions", "i4", (MAX_SEATS,), "decisions each seat has made in this game"),
     Field("round_scores", "i4", (MAX_SEATS,), "scores of the last finished round"),
     Field("points_melded", "i4", (MAX_SEATS,), "points each seat has laid in new melds, this game"),
@@ -71,7 +100,6 @@ PRIVATE: Final = (
     Field("dug_cards", "i4", (MAX_SEATS,), "cards each seat has taken by digs, this game"),
     Field("outs", "i4", (MAX_SEATS,), "rounds each seat has gone out in"),
     Field("round_turns", "i4", (), "turns of the round that the last action ended"),
-    Field("out_bonus", "i4", (), "bonus of the seat that goes out in this action"),
     Field("points_before", "i4", (MAX_SEATS,), "points before an action, while it is rewarded"),
     Field("stock", "u1", (MAX_CARDS,), "the stock, its last card is drawn first"),
     Field("went_out", "u1", (), "1 + seat that went out in the last finished round; 0: nobody"),

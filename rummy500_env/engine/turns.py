@@ -8,11 +8,12 @@ import numpy as np
 
 from rummy500_env.engine.batches import num_decisions, play_forced, play_rewarded
 from rummy500_env.engine.bits import bits_to_bytes, has_bit
-from rummy500_env.engine.deal import next_seat
+from rummy500_env.engine.deal import deal_round
 from rummy500_env.engine.encode import encode
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import own_of
+from rummy500_env.engine.settle import clear_round
 from rummy500_env.engine.state import OVER
 
 __all__ = [
@@ -98,7 +99,12 @@ def set_deal(states: Any, rules: Any, dealer: Any) -> None:
     """Let another seat have dealt table 0, before anybody has moved."""
     st, r = states[0], rules[0]
     st.dealer = dealer
-    st.seat = next_seat(r, np.int64(dealer))
+    clear_round(st, r)
+    for seat in range(np.int64(r.num_players)):
+        st.chips[seat] = 0
+    for pot in range(4):
+        st.pots[pot] = 0
+    deal_round(st, r)
     refresh_legal(st, r)
 
 

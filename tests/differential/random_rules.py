@@ -1,19 +1,20 @@
-"""Random rules: any combination of the options that the engine plays."""
+"""Random rules: any combination of all options."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
-from rummy500_env import NotImplementedRule, Rules, RulesError
-from rummy500_env.engine.rules_record import rules_record
-from rummy500_env.presets import presets
+from rummy500_env import Rules, RulesError
 
-__all__ = ["playable", "playable_presets", "random_rules"]
+__all__ = ["random_rules"]
 
 CHOICES: dict[str, list[Any]] = {
     "num_decks": [1, 2],
     "hand_size": [3, 5, 10],
+    "start_discard": ["player_choice"],
+    "opening_discard_is_turn": [False],
+    "teams": ["two_by_two"],
     "dealer_rotation": ["winner", "loser"],
     "direction": [-1],
     "discard_take": ["top_only"],
@@ -23,13 +24,20 @@ CHOICES: dict[str, list[Any]] = {
     "dig_layoff_bridge": [False],
     "drawn_discard_ban": ["none", "top_taken", "dug_all", "all_drawn"],
     "stock_draw_count": [2],
+    "skip_first_draw": [True],
     "set_min_len": [2],
     "set_max_size": [3, 5, 8],
     "set_distinct_suits": [True],
     "run_min_len": [2, 4],
     "ace_rank": ["low", "high", "round_the_corner"],
-    "layoff_scope": ["own", "none"],
+    "first_meld_min": [10, 30, 45],
+    "first_meld_scope": ["game", "on_board"],
+    "layoff_scope": ["own", "team", "none"],
+    "out_of_turn_play": ["layoff", "meld_and_layoff"],
+    "call_rum": ["card_only", "pile_and_turn"],
+    "final_layoff": ["any_meld"],
     "must_discard_to_go_out": [True],
+    "floating": [True],
     "stock_exhausted": [
         "end_if_all_pass",
         "end_after_turn",
@@ -49,6 +57,7 @@ CHOICES: dict[str, list[Any]] = {
     "scoring_mode": ["winner_takes_hands", "michigan"],
     "michigan_no_winner": ["deduct_own", "lowest_hand_collects"],
     "go_out_bonus": [25],
+    "boot_bonus": [25],
     "four_at_once_multiplier": [2],
     "going_rummy_multiplier": [2],
     "target_score": [50, None],
@@ -67,26 +76,18 @@ CHOICES: dict[str, list[Any]] = {
     "joker_may_duplicate": [False],
     "min_naturals": [0, 2],
     "joker_layoff": ["natural_first"],
+    "dealers_joker": [True],
 }
-"""Values other than the default; options that are not built stand nowhere."""
+"""Values other than the default."""
 
-
-def playable(rules: Rules, num_players: int) -> bool:
-    """Whether the engine plays the rules with so many."""
-    try:
-        rules_record(rules, num_players)
-    except (RulesError, NotImplementedRule):
-        return False
-    return True
-
-
-def playable_presets() -> list[str]:
-    """The presets that the engine plays with all the numbers of players they allow."""
-    return [
-        name
-        for name in presets()
-        if all(playable(rules, n) for rules in [Rules.preset(name)] for n in rules.player_counts())
-    ]
+ALONG: dict[str, dict[str, Any]] = {
+    "opening_discard_is_turn": {"start_discard": "player_choice"},
+    "first_meld_scope": {"first_meld_min": 30},
+    "floating": {"must_discard_to_go_out": True},
+    "boot_bonus": {"skip_first_draw": True},
+    "dealers_joker": {"num_decks": 1, "joker_role": "nominated", "num_jokers": 3},
+}
+"""What an option needs to be more than words."""
 
 
 def random_rules(chooser: random.Random) -> tuple[Rules, int]:
@@ -95,14 +96,21 @@ def random_rules(chooser: random.Random) -> tuple[Rules, int]:
         num_players = chooser.choice((2, 2, 2, 3, 3, 4, 5, 6))
         names = chooser.sample(sorted(CHOICES), chooser.randint(1, 6))
         options = {name: chooser.choice(CHOICES[name]) for name in names}
-        if "num_ranks" in options or "num_suits" in options:
+        if options.keys() & {"num_ranks", "num_suits", "skip_first_draw"}:
             options["hand_size"] = chooser.randint(2, 5)
         if any("joker" in name or name == "min_naturals" for name in names):
             options["num_jokers"] = chooser.randint(1, 4)
             options["joker_role"] = chooser.choice(("wild", "wild", "set_only"))
+        for name in names:
+            options |= ALONG.get(name, {})
+        if options.get("layoff_scope") == "team" or "teams" in names:
+            options["teams"], num_players = "two_by_two", 4
+        if options.get("dealers_joker") and chooser.random() < 0.5:
+            effect = chooser.choice(("wild", "double"))
+            options["dealers_joker_effects"] = (effect,)
         try:
             rules = Rules(**options)
+            rules.check(num_players)
         except RulesError:
             continue
-        if playable(rules, num_players):
-            return rules, num_players
+        return rules, num_players

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from rummy500_env import Rules
-from tests.differential.random_rules import playable_presets, random_rules
+from rummy500_env.presets import presets
+from tests.differential.random_rules import random_rules
 from tests.differential.twin import play_both
 
 ROUNDS = {2: 50, 3: 36, 4: 30, 5: 16, 6: 14, 7: 11, 8: 11}
@@ -33,7 +34,7 @@ def test_games_over_many_rounds(num_players):
         play_both(rules, num_players, seed, rounds=1000, every_view=50)
 
 
-@pytest.mark.parametrize("name", playable_presets())
+@pytest.mark.parametrize("name", presets())
 def test_rounds_of_every_preset(name):
     rules = Rules.preset(name)
     counts = rules.player_counts()

@@ -8,7 +8,8 @@ from multiprocessing import get_context
 import pytest
 
 from rummy500_env import Game, Rules
-from tests.differential.random_rules import playable_presets, random_rules
+from rummy500_env.presets import presets
+from tests.differential.random_rules import random_rules
 from tests.differential.twin import play_both
 
 pytestmark = pytest.mark.soak
@@ -31,7 +32,7 @@ def standard(block: int) -> int:
 def varied(block: int) -> int:
     """Play rounds of random rules and of the presets."""
     chooser = random.Random(f"varied {block}")
-    names = playable_presets()
+    names = presets()
     moves = 0
     for _ in range(500):
         if chooser.random() < 0.7:

@@ -46,7 +46,7 @@ COMPARED = (
 )
 """Keys of a position that must be equal in both engines."""
 
-WHERE_PLAYED = ("clocks", "chips", "pots")
+WHERE_PLAYED = ("clocks", "chips", "pots", "dealers_joker")
 """The same, where the rules have them."""
 
 AT_THE_END = ("hands", "discard_pile", "stock", "scores", "dealer", "round_number", "seat", "phase")
@@ -95,15 +95,17 @@ def twin_of(game: Game) -> Table:
     turn = {
         "banned": position["turn"]["banned"],
         "support": _support(game, position),
-        "by_call": False,
+        "by_call": "called" in position["turn"]["flags"],
         "free_take": position["turn"]["free_take"],
         "laid": bool(position["turn"]["laid"]),
-        "points": 0,
+        "points": position["turn"]["points"],
         "melds_laid": 0,
         "long_run": position["turn"]["long_run"],
-        "booting": False,
-        "prefix": [],
+        "booting": "booting" in position["turn"]["flags"],
+        "prefix": [flag for flag in position["turn"]["flags"] if flag in ("own", "double")],
     }
+    if "window" in position:
+        position["window"].update(kind=position["phase"], stage=_stage(position))
     rules = reference_options(game.rules, game.num_players)
     if not game.rules.dealers_joker:  # to the reference it means a joker laid over the meld
         for meld in position["melds"]:
@@ -113,10 +115,20 @@ def twin_of(game: Game) -> Table:
 
 def _support(game: Game, position: dict[str, Any]) -> str | None:
     """Return the cards that may go down with a dug card that is still to be placed."""
-    if position["phase"] != "obliged" or game.rules.dig_support != "hand_only":
+    if position["phase"] != "obliged":
+        return None
+    if "called" in position["turn"]["flags"]:
+        dug = Counter(position["drawn"]["dug"].split())
+        dug.subtract([position["must_use"], *position["turn"]["laid"].split()])
+        return " ".join(face for face in dug.elements() if face != "**")
+    if game.rules.dig_support != "hand_only":
         return None
     hand = Counter(position["hands"][position["seat"]].split())
     return " ".join((hand - Counter(position["drawn"]["dug"].split())).elements())
+
+
+def _stage(position: dict[str, Any]) -> str:
+    return "claim" if "claim" in position["turn"]["flags"] else "ask"
 
 
 def compare(game: Game, table: Table, views: bool = True) -> None:
@@ -132,6 +144,7 @@ def compare(game: Game, table: Table, views: bool = True) -> None:
         _same(part, *(sorted(position["drawn"][part].split()) for position in (here, there)))
     _same("discards", *(_distinct(position["discards"]) for position in (here, there)))
     if not table.is_over:
+        _compare_turn(here, there)
         _same("table_points", here["table_points"], there["table_points"])
     _same("is_over", game.is_over, table.is_over)
     _same("winners", game.winners, list(table.winners))
@@ -142,6 +155,23 @@ def compare(game: Game, table: Table, views: bool = True) -> None:
     if views and not table.is_over:
         for seat in range(game.num_players):
             _compare_view(game, table, seat)
+
+
+def _compare_turn(here: dict[str, Any], there: dict[str, Any]) -> None:
+    """Compare what binds the seat to move, and the window it is asked in."""
+    turn = there["turn"]
+    flags = ["claim"] if there.get("window", {}).get("stage") == "claim" else []
+    flags += ["called"] * turn["by_call"] + ["booting"] * turn["booting"]
+    _same("flags", here["turn"]["flags"], flags + list(turn["prefix"]))
+    _same("opening points", here["turn"]["points"], turn["points"])
+    windows = [
+        {key: position["window"][key] for key in ("opener", "waiting")}
+        for position in (here, there)
+        if "window" in position
+    ]
+    if windows:
+        _same("window", windows[0], windows[-1])
+        _same("windows", len(windows), 2)
 
 
 def _compare_view(game: Game, table: Table, seat: int) -> None:

@@ -13,7 +13,6 @@ import numpy as np
 from rummy500_env import Game, Rules
 from rummy500_env.engine.chance import chance_word, permute, refill_word
 from rummy500_env.presets import presets
-from tests.differential.random_rules import playable_presets
 
 __all__ = ["DEALS", "GAMES", "deals_text", "game_text", "golden_players"]
 
@@ -115,7 +114,7 @@ def _words(numbers: Any) -> str:
 def write(names: list[str]) -> None:
     """Write the texts of some presets, or everything."""
     GAMES.mkdir(exist_ok=True)
-    for name in names or playable_presets():
+    for name in names or presets():
         (GAMES / f"{name}.txt").write_text(game_text(name))
     if not names:
         for num_players, path in DEALS.items():

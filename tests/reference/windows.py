@@ -129,13 +129,14 @@ def call_moves(state: State, options: Options) -> Moves:
 def window_moves(state: State, options: Options) -> Moves:
     """The moves of a seat in a window.
 
-    Rules 9.4: it plays until it passes. Rules 9.11: an opening begun must be reached first.
+    Rules 9.4: it plays until it passes. Rules 9.11: an opening begun must be reached first. Rules
+    9.14: after a prefix there are only moves that complete it.
     """
     if state.phase == "call":
         return call_moves(state, options)
     moves = laying_moves(state, options)
     laying = laying_of(state, state.seat, options)
-    if not (laying.must_open and laying.points > 0):
+    if not (laying.must_open and laying.points > 0) and not state.turn.prefix:
         moves["pass"] = lambda: "seat_done"
     return moves
 

@@ -1,0 +1,266 @@
+"""The opening: new melds of one turn that together score what is needed to open.
+
+Until a seat has opened it lays new melds only, and each of them must leave a way to reach the
+opening in the same turn: disjoint melds of the hand that score enough, and after them what the end
+of the turn needs. So nobody is ever stranded half-way. The search goes through the melds at hand
+(:func:`~rummy500_env.engine.marks.mark_new_melds`), which can only become fewer as cards go.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rummy500_env.actions import Kind
+from rummy500_env.cards import JOKER
+from rummy500_env.engine.bits import FACES, ZERO, clear_bits, lowest, popcount, without_lowest
+from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.jokers import (
+    count_jokers,
+    doubling,
+    hand_jokers,
+    jokers_missing,
+)
+from rummy500_env.engine.marks import mark_new_melds
+from rummy500_env.engine.melds import cards_named, corner, line_of, rank_copies, table_value
+from rummy500_env.view_record import MELD_RUN, MELD_SET
+
+__all__ = [
+    "enough_left",
+    "meld_points",
+    "must_open",
+    "opens",
+    "opens_anyhow",
+    "prepare_melds",
+    "take_cards",
+]
+
+RUN, SET = np.int64(MELD_RUN), np.int64(MELD_SET)
+
+
+@kernel
+def must_open(st: Any, r: Any, seat: Any) -> Any:
+    """Return whether a seat has still to open before it may lay off."""
+    return r.opening > 0 and st.opened[seat] == 0
+
+
+@kernel
+def prepare_melds(st: Any, r: Any, first: Any, second: Any, own: Any) -> None:
+    """Note the melds at hand that a search may use; the caller clears ``trial`` afterwards."""
+    clear_bits(st.trial, np.int64(r.num_words))
+    mark_new_melds(st, r, st.trial, first, second, own)
+
+
+@kernel
+def take_cards(first: Any, second: Any, used: Any, used2: Any, jokers: Any) -> Any:
+    """Return a set of cards less others, of which it need not hold all."""
+    left = ((first & ~used) | (second & ~used2)) & FACES
+    held = count_jokers(first)
+    kept = held - min(held, jokers)
+    return left | ((np.int64(1) << kept) - 1) << JOKER, second & ~used
+
+
+@kernel
+def enough_left(r: Any, rest: Any, rest2: Any, ban: Any, ban2: Any, bound: Any) -> Any:
+    """Return whether a hand is what a play may leave.
+
+    Args:
+        r: The rules' record.
+        rest: The hand that is left, with its jokers.
+        rest2: Its second copies.
+        ban: Cards that may not be discarded; banned copies of a face are played first.
+        ban2: Their second copies.
+        bound: 1 when a hand of banned cards only may not be left, 0 while a dug card is placed.
+    """
+    if rest == 0:
+        return r.keep == 0
+    if bound == 0 or ban == 0:
+        return True
+    if ((rest & ~ban) | (rest2 & ~ban2)) & FACES != 0:
+        return True
+    return count_jokers(rest) > count_jokers(ban)
+
+
+@kernel
+def meld_points(r: Any, action: Any, first: Any, doubled: Any) -> Any:
+    """Return what a new meld of certain naturals scores, jokers standing for the rest."""
+    kind, a, b, c = (
+        np.int64(r.codes[action, 0]),
+        np.int64(r.codes[action, 1]),
+        np.int64(r.codes[action, 2]),
+        np.int64(r.codes[action, 3]),
+    )
+    total = np.int64(0)
+    if kind == Kind.RUN:
+        for place in range(c):
+            face = 13 * a + (b + place) % np.int64(r.num_ranks)
+            joker = np.int64(first >> face & 1 == 0)
+            total += table_value(r, face, RUN, np.int64(place > 0), joker)
+    elif kind == Kind.SET:
+        for suit in range(4):
+            face = 13 * suit + a
+            joker = np.int64(first >> face & 1 == 0)
+            copies = b >> (2 * suit) & 3
+            if copies > 0:
+                total += copies * table_value(r, face, SET, ZERO, joker)
+    else:
+        total = c * np.int64(r.joker_table_value)
+    if kind != Kind.RUN and c == 4:
+        total *= np.int64(r.four_at_once_multiplier)
+    return total * (1 + doubled)
+
+
+@kernel
+def opens(
+    st: Any,
+    r: Any,
+    action: Any,
+    named: Any,
+    doubled: Any,
+    first: Any,
+    second: Any,
+    own: Any,
+    ban: Any,
+    ban2: Any,
+    need: Any,
+    bound: Any,
+) -> Any:
+    """Return whether a new meld reaches the opening, or leaves a way to it.
+
+    Args:
+        st: The table's record; its ``trial`` holds the melds at hand.
+        r: The rules' record.
+        action: The meld.
+        named: 1 when the dealer's joker is to be used first.
+        doubled: 1 when a joker is laid over it.
+        first: The hand with its jokers.
+        second: Its second copies.
+        own: 1 when the dealer's joker is at hand too.
+        ban: Cards that may not be discarded.
+        ban2: Their second copies.
+        need: Points that are lacking.
+        bound: Whether bans bind already this play; see :func:`enough_left`.
+    """
+    held = count_jokers(first)
+    needed = jokers_missing(st, r, action, first, second)
+    if needed < 0:
+        return False
+    needed += doubled
+    taken = hand_jokers(needed, held, own, named)
+    if taken < 0:
+        return False
+    used, used2 = cards_named(r, action)
+    used, used2 = used & first, used2 & second
+    rest, rest2 = take_cards(first, second, used, used2, taken)
+    ban, ban2 = take_cards(ban, ban2, used, used2, taken)
+    if not enough_left(r, rest, rest2, ban, ban2, bound):
+        return False
+    need -= meld_points(r, action, first, doubled)
+    return need <= 0 or _search(st, r, rest, rest2, own - (needed - taken), ban, ban2, need, ZERO)
+
+
+@kernel
+def _search(
+    st: Any,
+    r: Any,
+    first: Any,
+    second: Any,
+    own: Any,
+    ban: Any,
+    ban2: Any,
+    need: Any,
+    floor: Any,
+) -> Any:
+    """Return whether melds of a hand reach so many points; those before ``floor`` are tried.
+
+    Natural melds do as well in any order, so they are tried in one. Jokers may stand only for
+    faces that are not in the hand, and a ban asks what each play leaves: there every order is.
+    """
+    if _most(st, r, first, second, own) < need:
+        return False
+    held = count_jokers(first)
+    twice = np.int64(doubling(st, r) and held + own > 0)
+    for word in range(floor >> 6, np.int64(r.num_words)):
+        bits = np.int64(st.trial[word])
+        while bits != 0:
+            action = np.int64(64 * word + lowest(bits))
+            bits = without_lowest(bits)
+            if action < floor:
+                continue
+            missing = jokers_missing(st, r, action, first, second)
+            if missing < 0:
+                continue
+            used, used2 = cards_named(r, action)
+            used, used2 = used & first, used2 & second
+            for doubled in range(1 + twice):
+                for named in range(1 + own):
+                    needed = missing + doubled
+                    taken = hand_jokers(needed, held, own, np.int64(named))
+                    if taken < 0:
+                        continue
+                    rest, rest2 = take_cards(first, second, used, used2, taken)
+                    left, left2 = take_cards(ban, ban2, used, used2, taken)
+                    if not enough_left(r, rest, rest2, left, left2, np.int64(1)):
+                        continue
+                    lacking = need - meld_points(r, action, first, np.int64(doubled))
+                    if lacking <= 0:
+                        return True
+                    ordered = held + own == 0 and ban == 0
+                    after = action if ordered else ZERO
+                    still = own - (needed - taken)
+                    if _search(st, r, rest, rest2, still, left, left2, lacking, after):
+                        return True
+    return False
+
+
+@kernel
+def _most(st: Any, r: Any, first: Any, second: Any, own: Any) -> Any:
+    """Return a bound on what a hand can score in new melds."""
+    jokers = count_jokers(first) + own
+    if jokers == 0:
+        faces = _meldable(r, first, second)
+        twos = second & faces
+    else:
+        faces, twos = first & FACES, second
+    total = jokers * np.int64(r.best_values[JOKER])
+    while faces != 0:
+        face = lowest(faces)
+        total += np.int64(r.best_values[face]) * (1 + (twos >> face & 1))
+        faces &= faces - 1
+    if r.four_at_once_multiplier > 1:
+        total *= np.int64(r.four_at_once_multiplier)
+    return 2 * total if jokers > 0 and doubling(st, r) else total
+
+
+@kernel
+def _meldable(r: Any, first: Any, second: Any) -> Any:
+    """Return the faces that are in some new meld of naturals."""
+    faces = np.int64(0)
+    for rank in range(np.int64(r.num_ranks)):
+        copies = popcount(rank_copies(first, rank)) + popcount(rank_copies(second, rank))
+        if copies >= r.set_min_len:
+            faces |= first & np.int64(1 | 1 << 13 | 1 << 26 | 1 << 39) << rank
+    for suit in range(4):
+        line = line_of(r, first, suit)
+        starts = line
+        for step in range(1, np.int64(r.run_min_len)):
+            starts &= line >> step
+        inside = np.int64(0)
+        for step in range(np.int64(r.run_min_len)):
+            inside |= starts << step
+        ranks = inside & ((np.int64(1) << np.int64(r.num_ranks)) - 1)
+        ranks |= inside >> np.int64(r.num_ranks)
+        if not corner(r):
+            ranks &= (1 << 13) - 1
+        faces |= (ranks & (1 << 13) - 1) << (13 * suit)
+    return faces & first
+
+
+@kernel
+def opens_anyhow(st: Any, r: Any, first: Any, second: Any, ban: Any, ban2: Any, need: Any) -> Any:
+    """Return whether melds of a hand, without the dealer's joker, reach so many points."""
+    prepare_melds(st, r, first, second, ZERO)
+    found = _search(st, r, first, second, ZERO, ban, ban2, need, ZERO)
+    clear_bits(st.trial, np.int64(r.num_words))
+    return found

@@ -1,0 +1,409 @@
+"""The plays of a seat, melds and layoffs, as bits of a string of actions.
+
+A play is marked by its shape first. Then those go after which the turn could not end: that leave
+no card to discard, no way to the opening, or, when a hand is to be played out, no way out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rummy500_env.actions import HIGH, LOW, Kind
+from rummy500_env.cards import JOKER
+from rummy500_env.engine.bits import (
+    FACES,
+    ONE,
+    ZERO,
+    clear_bits,
+    flip_bit,
+    lowest,
+    or_bits,
+    without_lowest,
+)
+from rummy500_env.engine.digs import HAND_ONLY, NEW_MELD, bridge_cards
+from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.jokers import (
+    ANY_FACE,
+    count_jokers,
+    doubling,
+    group_takes,
+    hand_jokers,
+    joker_melds,
+    joker_places,
+    jokers_missing,
+    mark_groups,
+    own_joker,
+    wild,
+)
+from rummy500_env.engine.marks import NO, NO_LIMIT, YES, mark_runs, mark_sets
+from rummy500_env.engine.melds import (
+    accepted,
+    cards_named,
+    line_of,
+    may_lay_on,
+    open_end,
+    rank_copies,
+    run_holds,
+)
+from rummy500_env.engine.opening import enough_left, must_open, opens, prepare_melds, take_cards
+from rummy500_env.engine.rules_record import option_code
+from rummy500_env.engine.state import CALLED, FINAL_LAYOFF, OBLIGED, WINDOW
+from rummy500_env.view_record import MELD_RUN, MELD_SET
+
+__all__ = ["layoff_target", "mark_free_plays", "mark_plays"]
+
+LAYOFFS_ONLY = option_code("out_of_turn_play", "layoff")
+
+
+@kernel
+def mark_plays(st: Any, r: Any, words: Any, named: Any, doubled: Any) -> None:
+    """Set the bits of all plays of the seat to move that leave a way to go on.
+
+    Args:
+        st: The table's record.
+        r: The rules' record.
+        words: The string of bits.
+        named: 1 for the plays that use the dealer's joker first.
+        doubled: 1 for the new melds that score twice.
+    """
+    seat = np.int64(st.seat)
+    if st.phase == OBLIGED:
+        _mark_placing(st, r, words, seat, named, doubled)
+    else:
+        mark_free_plays(st, r, words, seat, named, doubled)
+    if r.keep or (st.banned[0] != 0 and st.phase != OBLIGED):
+        _keep_some(st, r, words, seat, named, doubled)
+    if must_open(st, r, seat):
+        _keep_opening(st, r, words, seat, named, doubled)
+
+
+# -- a hand that is free to play -------------------------------------------------------------
+
+
+@kernel
+def mark_free_plays(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled: Any) -> None:
+    """Set the bits of all plays that a hand offers by their shape; arguments as above."""
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    jokers, own = count_jokers(hand), own_joker(st, r, seat)
+    layoffs_only = st.phase == FINAL_LAYOFF
+    layoffs_only |= st.phase == WINDOW and r.out_of_turn_play == LAYOFFS_ONLY
+    if doubled:
+        payable = doubling(st, r) and hand_jokers(ONE, jokers, own, named) >= 0
+        if payable and not layoffs_only:
+            _mark_naturals(r, words, hand, hand2)
+        return
+    if not layoffs_only:
+        if not named:
+            _mark_naturals(r, words, hand, hand2)
+            if jokers > 0:
+                mark_groups(r, words, jokers)
+        if jokers + own > 0 and wild(st, r):
+            first, least = hand & FACES, ZERO
+            joker_melds(
+                st,
+                r,
+                words,
+                first,
+                hand2,
+                hand,
+                jokers,
+                own,
+                named,
+                least,
+                ANY_FACE,
+                NO_LIMIT,
+                YES,
+            )
+    if st.num_melds == 0 or must_open(st, r, seat):
+        return
+    if not named:
+        on_set, low, high = accepted(st, r, seat)
+        or_bits(words, np.int64(r.at_layoff_set), on_set & hand)
+        or_bits(words, np.int64(r.at_layoff_low), low & hand)
+        or_bits(words, np.int64(r.at_layoff_high), high & hand)
+        if jokers > 0 and r.at_joker_on_group >= 0 and group_takes(st, r, seat) >= 0:
+            or_bits(words, np.int64(r.at_joker_on_group), ONE)
+    if hand_jokers(ONE, jokers, own, named) >= 0 and wild(st, r):
+        _mark_joker_layoffs(st, r, words, seat, hand)
+
+
+@kernel
+def _mark_naturals(r: Any, words: Any, hand: Any, hand2: Any) -> None:
+    mark_sets(r, words, hand & FACES, hand2)
+    for suit in range(4):
+        mark_runs(r, words, suit, line_of(r, hand, suit))
+
+
+@kernel
+def _mark_joker_layoffs(st: Any, r: Any, words: Any, seat: Any, hand: Any) -> None:
+    on_set, low, high = joker_places(st, r, seat, hand)
+    or_bits(words, np.int64(r.at_joker_set), on_set)
+    or_bits(words, np.int64(r.at_joker_low), low)
+    or_bits(words, np.int64(r.at_joker_high), high)
+
+
+# -- a dug card that is to be placed ---------------------------------------------------------
+
+
+@kernel
+def _mark_placing(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled: Any) -> None:
+    """Set the bits of the plays that place the dug card, or lead a bridge to it."""
+    face = np.int64(st.must_use) - 1
+    hand = np.int64(st.hands[seat, 0])
+    called = np.int64(st.turn_flags) & CALLED != 0
+    first, second, jokers = _support(st, r, seat)
+    own = own_joker(st, r, seat)
+    size = np.int64(st.hand_size[seat])
+    opened = not must_open(st, r, seat)
+    layoffs = opened and (r.dig_use != NEW_MELD or called) and not named and not doubled
+    if doubled:
+        if face != JOKER and doubling(st, r) and hand_jokers(ONE, jokers, own, named) >= 0:
+            _mark_melds_with(r, words, face, first, second)
+        return
+    if face == JOKER:
+        if not named:
+            mark_groups(r, words, jokers)
+            if layoffs and r.at_joker_on_group >= 0 and group_takes(st, r, seat) >= 0:
+                or_bits(words, np.int64(r.at_joker_on_group), ONE)
+        if wild(st, r):
+            joker_melds(
+                st, r, words, first, second, hand, jokers, own, named, ONE, ANY_FACE, size, YES
+            )
+            if layoffs:
+                _mark_joker_layoffs(st, r, words, seat, hand)
+        return
+    if not named:
+        _mark_melds_with(r, words, face, first, second)
+    if jokers + own > 0 and wild(st, r):
+        joker_melds(st, r, words, first, second, hand, jokers, own, named, NO, face, size, YES)
+    if layoffs:
+        bit = np.int64(1) << face
+        on_set, low, high = accepted(st, r, seat)
+        or_bits(words, np.int64(r.at_layoff_set), on_set & bit)
+        or_bits(words, np.int64(r.at_layoff_low), low & bit)
+        or_bits(words, np.int64(r.at_layoff_high), high & bit)
+        if r.dig_layoff_bridge:
+            _mark_bridges(st, r, words, seat, face)
+
+
+@kernel
+def _support(st: Any, r: Any, seat: Any) -> Any:
+    """Return the cards that may go down with a dug card, itself among them: naturals and jokers.
+
+    All of the hand; with ``hand_only`` what was held before the dig; after a call what was taken.
+    """
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    face = np.int64(st.must_use) - 1
+    dug, dug2 = np.int64(st.dug[0]), np.int64(st.dug[1])
+    if np.int64(st.turn_flags) & CALLED:
+        laid, laid2 = np.int64(st.laid[0]), np.int64(st.laid[1])
+        return ((dug & ~laid) | (dug2 & ~laid2)) & FACES, dug2 & ~laid, ZERO
+    if r.dig_support != HAND_ONLY:
+        return hand & FACES, hand2, count_jokers(hand)
+    first, second = ((hand & ~dug) | (hand2 & ~dug2)) & FACES, hand2 & ~dug
+    jokers = count_jokers(hand) - count_jokers(dug)
+    if face == JOKER:
+        return first, second, jokers + 1
+    bit = np.int64(1) << face
+    return first | bit, second | (first & bit), jokers
+
+
+@kernel
+def _bridge_held(st: Any, r: Any, seat: Any) -> Any:
+    """Return the faces that a bridge to the dug card may be made of."""
+    if r.dig_support == HAND_ONLY and np.int64(st.turn_flags) & CALLED == 0:
+        hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+        dug, dug2 = np.int64(st.dug[0]), np.int64(st.dug[1])
+        return ((hand & ~dug) | (hand2 & ~dug2)) & FACES
+    first, _, _ = _support(st, r, seat)
+    return first
+
+
+@kernel
+def _mark_melds_with(r: Any, words: Any, face: Any, first: Any, second: Any) -> None:
+    """Set the bits of the new melds without jokers that hold a face."""
+    rank, suit = face % 13, face // 13
+    within = rank_copies(first, rank) + 16 * rank_copies(second, rank)
+    bits = np.int64(r.set_bits[within])
+    if bits != 0:
+        at = np.int64(r.at_set) + rank * np.int64(r.set_patterns)
+        for pattern in range(np.int64(r.set_patterns)):
+            if bits >> pattern & 1 and r.codes[at + pattern, 2] >> (2 * suit) & 3:
+                or_bits(words, at + pattern, ONE)
+    mark_runs(r, words, suit, line_of(r, first, suit))
+    _drop_runs_without(r, words, suit, rank)
+
+
+@kernel
+def _drop_runs_without(r: Any, words: Any, suit: Any, rank: Any) -> None:
+    """Clear the bits of a suit's runs that do not hold a rank."""
+    begin = np.int64(r.at_run) + suit * np.int64(r.run_stride)
+    end = begin + np.int64(r.run_stride)
+    for word in range(begin >> 6, (end + 63) >> 6):
+        bits = np.int64(words[word])
+        while bits != 0:
+            action = 64 * word + lowest(bits)
+            bits = without_lowest(bits)
+            if begin <= action < end:
+                start, length = np.int64(r.codes[action, 2]), np.int64(r.codes[action, 3])
+                if not run_holds(r, start, length, rank):
+                    flip_bit(words, action)
+
+
+@kernel
+def _mark_bridges(st: Any, r: Any, words: Any, seat: Any, face: Any) -> None:
+    """Set the bits of the layoffs that begin a bridge to a face.
+
+    The cards still to bridge, and the face, go too: all of it must leave enough.
+    """
+    held = _bridge_held(st, r, seat)
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    for meld in range(np.int64(st.num_melds)):
+        if st.meld_kind[meld] != MELD_RUN or not may_lay_on(st, r, meld, seat):
+            continue
+        for high in range(2):
+            used = bridge_cards(st, r, meld, np.int64(high), face, held)
+            if used & (used - 1) == 0:
+                continue
+            left, _ = take_cards(hand, hand2, used, ZERO, ZERO)
+            if left == 0 and r.keep:
+                continue
+            position = open_end(st, r, meld, np.int64(high))
+            step = 13 * np.int64(st.meld_line[meld]) + position % r.num_ranks
+            or_bits(words, np.int64(r.at_layoff_high if high else r.at_layoff_low) + step, ONE)
+
+
+# -- plays after which the turn could not end ------------------------------------------------
+
+
+@kernel
+def _keep_some(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled: Any) -> None:
+    """Mask the plays that do not leave what the end of the turn needs.
+
+    With must-discard a card that may be discarded has to be left. Without, a play may empty the
+    hand, but not leave banned cards only. Bridges to a dug card were tested with all their cards
+    when they were marked.
+    """
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    ban, ban2 = np.int64(st.banned[0]), np.int64(st.banned[1])
+    bound = np.int64(st.phase != OBLIGED)
+    for word in range(np.int64(r.at_set) >> 6, (np.int64(r.at_discard) + 63) >> 6):
+        bits = np.int64(words[word])
+        while bits != 0:
+            action = 64 * word + lowest(bits)
+            bits = without_lowest(bits)
+            if not r.at_set <= action < r.at_discard or _bridges(st, r, action):
+                continue
+            used, used2 = cards_named(r, action)
+            used, used2 = used & hand, used2 & hand2
+            taken = _jokers_taken(st, r, seat, action, named, doubled)
+            rest, rest2 = take_cards(hand, hand2, used, used2, taken)
+            left, left2 = take_cards(ban, ban2, used, used2, taken)
+            if not enough_left(r, rest, rest2, left, left2, bound):
+                flip_bit(words, action)
+
+
+@kernel
+def _bridges(st: Any, r: Any, action: Any) -> Any:
+    """Return whether a play lays off a bridge card before the dug card is placed."""
+    if st.phase != OBLIGED or np.int64(r.codes[action, 0]) != Kind.LAYOFF:
+        return False
+    joker, face = np.int64(r.codes[action, 3]), np.int64(r.codes[action, 1])
+    return joker == 0 and face != np.int64(st.must_use) - 1
+
+
+@kernel
+def _jokers_taken(st: Any, r: Any, seat: Any, action: Any, named: Any, doubled: Any) -> Any:
+    """Return the jokers that a marked play takes from the hand."""
+    if r.num_jokers == 0:
+        return np.int64(0)
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    if np.int64(r.codes[action, 0]) == Kind.LAYOFF:
+        needed = np.int64(r.codes[action, 3])
+    else:
+        needed = max(jokers_missing(st, r, action, hand, hand2), ZERO) + doubled
+    return hand_jokers(needed, count_jokers(hand), own_joker(st, r, seat), named)
+
+
+@kernel
+def _keep_opening(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled: Any) -> None:
+    """Mask the new melds that neither reach the opening nor leave a way to it."""
+    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
+    own = own_joker(st, r, seat)
+    need = np.int64(r.opening) - np.int64(st.opening_points)
+    bound = np.int64(st.phase != OBLIGED)
+    ready = False
+    for word in range(np.int64(r.at_set) >> 6, (np.int64(r.at_layoff_set) + 63) >> 6):
+        bits = np.int64(words[word])
+        while bits != 0:
+            action = np.int64(64 * word + lowest(bits))
+            bits = without_lowest(bits)
+            if not r.at_set <= action < r.at_layoff_set:
+                continue
+            if not ready:
+                prepare_melds(st, r, hand, hand2, own)
+                ready = True
+            if not opens(
+                st,
+                r,
+                action,
+                named,
+                doubled,
+                hand,
+                hand2,
+                own,
+                np.int64(st.banned[0]),
+                np.int64(st.banned[1]),
+                need,
+                bound,
+            ):
+                flip_bit(words, action)
+    if ready:
+        clear_bits(st.trial, np.int64(r.num_words))
+
+
+# -- where a layoff goes ---------------------------------------------------------------------
+
+
+@kernel
+def layoff_target(st: Any, r: Any, face: Any, place: Any, joker: Any) -> Any:
+    """Return the meld that takes a legal layoff: the oldest that accepts it and may take it.
+
+    Before a dug card is placed, only a run takes a bridge card from which that card is reached.
+    """
+    seat = np.int64(st.seat)
+    bridging = st.phase == OBLIGED and joker == 0 and face != np.int64(st.must_use) - 1
+    held = _bridge_held(st, r, seat) if bridging else ZERO
+    for meld in range(np.int64(st.num_melds)):
+        if not may_lay_on(st, r, meld, seat):
+            continue
+        if place != LOW and place != HIGH:
+            if st.meld_kind[meld] == MELD_SET and _set_accepts(st, r, meld, face):
+                return np.int64(meld)
+            continue
+        if st.meld_kind[meld] != MELD_RUN or np.int64(st.meld_line[meld]) != face // 13:
+            continue
+        position = open_end(st, r, meld, np.int64(place == HIGH))
+        if position < 0 or position % r.num_ranks != face % 13:
+            continue
+        if bridging:
+            goal = np.int64(st.must_use) - 1
+            used = bridge_cards(st, r, meld, np.int64(place == HIGH), goal, held)
+            if used & (used - 1) == 0:
+                continue
+        return np.int64(meld)
+    return np.int64(-1)
+
+
+@kernel
+def _set_accepts(st: Any, r: Any, meld: Any, face: Any) -> Any:
+    size = np.int64(st.meld_size[meld])
+    if np.int64(st.meld_line[meld]) != face % 13 or size >= r.set_max_size:
+        return False
+    if r.set_distinct_suits:
+        for place in range(size):
+            if np.int64(st.meld_faces[meld, place]) == face:
+                return False
+    return True
