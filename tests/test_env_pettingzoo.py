@@ -14,6 +14,7 @@ from pettingzoo.utils import average_total_reward, random_demo, wrappers
 import rummy500_env as r5
 from rummy500_env.envs import aec
 from rummy500_env.envs.registration import AEC_ID, register_environments
+from tests.support.presets import preset_tables
 
 # What api_test says of every environment that is not in a list of its own, when an observation is
 # a dictionary with a mask in it: which is how PettingZoo's own card and board games do it.
@@ -23,13 +24,23 @@ DICTIONARIES = (
 )
 
 
-@pytest.mark.parametrize("episode", ["game", "round"])
-@pytest.mark.parametrize("num_players", [2, 3, 5, 8])
-def test_api(num_players, episode):
+def passes_api_test(env: aec.Rummy500AEC, num_cycles: int) -> None:
+    """Let PettingZoo test the form of the environment that is a dictionary."""
     with warnings.catch_warnings():
         for message in DICTIONARIES:
             warnings.filterwarnings("ignore", message, UserWarning, r"pettingzoo\.test\.api_test")
-        api_test(r5.env(num_players=num_players, episode=episode), num_cycles=1000)
+        api_test(env, num_cycles)
+
+
+@pytest.mark.parametrize("episode", ["game", "round"])
+@pytest.mark.parametrize("num_players", [2, 3, 5, 8])
+def test_api(num_players, episode):
+    passes_api_test(r5.env(num_players=num_players, episode=episode), num_cycles=1000)
+
+
+@pytest.mark.parametrize(("name", "num_players"), preset_tables())
+def test_api_of_every_preset(name, num_players):
+    passes_api_test(r5.env(name, num_players, episode="round"), num_cycles=200)
 
 
 def test_api_of_the_flat_form_needs_no_exception():

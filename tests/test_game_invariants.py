@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rummy500_env import Game, Rules
 from tests.differential.random_rules import random_rules
 from tests.support.games import cards_of, deck, middle_game, playing
+from tests.support.presets import preset_tables
 
 PIPS = dict(zip("A23456789TJQK", (None, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 
@@ -22,6 +23,8 @@ def check(game: Game) -> None:
     position = game.position()
     seats = range(game.num_players)
     assert cards_of(game) == deck(game)
+    if game.rules.boodle_pots:
+        assert sum(position["chips"]) + sum(position["pots"].values()) == 0
     assert game.legal_actions(), "no legal action"
     assert game.action_mask().nonzero()[0].tolist() == game.legal_actions()
     view = game.view(0)
@@ -40,7 +43,8 @@ def check(game: Game) -> None:
         unseen = Counter(other.unseen)
         known = sum((Counter(other.known(s)) for s in seats if s != seat), Counter[str]())
         stock = "" if position.get("stock_open") else position["stock"]
-        hidden = sum((hands[s] for s in seats if s != seat), Counter(stock.split()))
+        looked = [] if game.phase == "nominate" else [seat]  # before that no hand is looked at
+        hidden = sum((hands[s] for s in seats if s not in looked), Counter(stock.split()))
         assert unseen + known == hidden
 
 
@@ -71,6 +75,15 @@ def test_random_rules_are_consistent(seed):
     game = Game(rules, num_players, chooser.randrange(2**64))
     for step, _ in enumerate(playing(game, chooser, 150)):
         if not game.is_over and step % 15 == 0:
+            check(game)
+
+
+@pytest.mark.parametrize(("name", "num_players"), preset_tables())
+def test_presets_are_consistent(name, num_players):
+    """Cards, points and chips add up from one round into the next, and no mask is empty."""
+    game = Game(name, num_players, seed=num_players)
+    for step, _ in enumerate(playing(game, random.Random(name), 400)):
+        if not game.is_over and step % 5 == 0:
             check(game)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support.engines import Placed, placing_on
+from tests.support.perft import rows_of_moves
 
 ROUND = {"max_deals": 1, "target_score": None}
 
@@ -125,22 +126,6 @@ POSITIONS: dict[str, tuple[dict[str, Any], list[int]]] = {
         [2, 11, 24, 57, 151, 420],
     ),
 }
-
-
-def rows_of_moves(table: Placed, depth: int) -> list[int]:
-    """Return the number of rows of 1, 2, … ``depth`` moves."""
-    counts = []
-    level = [table]
-    for _ in range(depth):
-        following = []
-        for before in level:
-            for move in before.legal_moves():
-                after = before.copy()
-                after.play(move)
-                following.append(after)
-        counts.append(len(following))
-        level = following
-    return counts
 
 
 def start(engine: str, name: str) -> Placed:

@@ -145,6 +145,21 @@ def test_9_6_bridge_keeps_the_card_that_must_discard_needs_edge_14(place):
     assert some(place(["7s", "3d"], "8s Kd", melds=melds, options=options), "dig") == ["dig 8s"]
 
 
+def test_edge_14_each_placing_of_the_target_must_leave_a_card(place):
+    options = {"must_discard_to_go_out": True}
+    table = place(["8c 8d 8s", "3d"], "8h", options=options)
+    table.play("dig 8h")
+    assert table.legal_moves() == ["meld 8c 8d 8h", "meld 8c 8h 8s", "meld 8d 8h 8s"]
+    # The bridge of two and the meld of four would use every card; the short ones do not.
+    table = place(["6s 7s 9s", "3d"], "8s", melds=[("3s 4s 5s", 1)], options=options)
+    table.play("dig 8s")
+    assert table.legal_moves() == ["layoff 6s high", "meld 6s-8s", "meld 7s-9s"]
+    table.play("layoff 6s high")
+    assert table.legal_moves() == ["layoff 7s high"]
+    play_all(table, "layoff 7s high", "layoff 8s high")
+    assert table.legal_moves() == ["discard 9s"]
+
+
 def test_edge_46_the_goers_hand_counts_nothing_and_others_are_deducted(place):
     table = place(
         ["7c 7d 7h 2c", "9d 9h"], phase="play", options=ONE_ROUND, melds=[("Kc Kd Kh", 1)]

@@ -144,7 +144,7 @@ def test_9_16_bonuses_are_given_once_to_the_side_and_totals_are_of_sides(place):
     assert table.scores == [7 + 21 + 50, 1, 7 + 21 + 50, 1]
 
 
-def test_5_persian_final(place):
+def test_5_4_persian_final(place):
     """Deal 1 +120/+85, deal 2 +60/+140: 180 v 225; side 2 adds 50."""
     options = {**PRESETS["persian_s0"]}
     table = place(

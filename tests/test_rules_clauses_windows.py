@@ -101,6 +101,17 @@ def test_views_in_a_window_hide_what_the_discarder_drew(place):
     assert table.view(1)["drawn"] == table.view(0)["drawn"] == {"stock": "", "dug": ""}
 
 
+def test_edge_57_no_window_before_the_discard_of_a_turn_with_an_obligation(place):
+    table = place(["8s 8c 2h", "7c 7d 7h 3d"], "8h", stock="Kd", options=OPEN)
+    for move, phase in (("dig 8h", "obliged"), ("meld 8c 8h 8s", "play")):
+        table.play(move)
+        assert (table.phase, table.current_seat) == (phase, 0)
+    assert table.legal_moves() == ["discard 2h"]  # and a card of its own ends the round
+    table = place(["8s 8c 2h 5s", "7c 7d 7h 3d"], "8h", stock="Kd", options=OPEN)
+    play_all(table, "dig 8h", "meld 8c 8h 8s", "discard 2h")
+    assert (table.phase, table.current_seat) == ("window", 1)
+
+
 # Calling rum: the card only.
 
 CALL = {"call_rum": "card_only", **ONE_ROUND}
@@ -122,6 +133,27 @@ def test_5_4_calling_rum_card_only_edge_55(place):
     assert position["discard_pile"] == "Kc"
     assert position["melds"][0]["cards"] == "4d 5d 6d 7d"
     assert position["hands"][2] == "5s Js"
+
+
+def test_5_4_a_called_card_scores_by_the_values_of_the_preset(place):
+    options = {**CALL, "card_values": "five_ten_fifteen", "ace_low_value": 5}
+    table = place(["2c 7d", "9h Th"], phase="play", options=options, melds=[("4d 5d 6d", 0)])
+    play_all(table, "discard 7d", "call")
+    assert table.position()["table_points"] == [15, 5]
+
+
+def test_edge_56_a_floater_may_call_and_floats_on(place):
+    options = {**CALL, "must_discard_to_go_out": True, "floating": True}
+    table = place(
+        ["2c 7d", "", "5s Js"], "Kc", stock="3c 9s", phase="play", options=options,
+        melds=[("4d 5d 6d", 0)],
+    )  # fmt: skip
+    table.play("discard 7d")
+    assert (table.phase, table.current_seat) == ("call", 1)
+    table.play("call")
+    assert table.position()["table_points"] == [15, 7, 0]
+    assert (table.is_over, table.position()["hands"][1]) == (False, "")
+    assert (table.phase, table.current_seat, table.legal_moves()) == ("draw", 1, ["draw"])
 
 
 def test_edge_54_calls_fire_only_if_the_discard_fits(place):

@@ -10,15 +10,16 @@ import pytest
 
 from rummy500_env import Game, Rules
 from tests.differential.random_rules import random_rules
-from tests.support.games import middle_game
+from tests.support.games import middle_game, playing
+from tests.support.presets import can_refill, preset_tables
 from tests.support.worlds import other_world, same_for
 
 
 def play_on_in_both(seat: int, one: Game, other: Game, chooser: random.Random) -> int:
     """Play the same moves in two worlds that a seat can't tell apart, until it can.
 
-    It can when no move is legal in both, when it draws different cards, and when a round is
-    scored. Until then it must see the same. Return how many moves that took.
+    It can when no move is legal in both, when it draws different cards, when it looks at its hand,
+    and when a round is scored. Until then it must see the same. Return how many moves that took.
     """
     for moves in range(60):
         same_for(seat, one, other)
@@ -27,9 +28,11 @@ def play_on_in_both(seat: int, one: Game, other: Game, chooser: random.Random) -
             assert one.current_seat != seat
             return moves
         move = chooser.choice(common)
-        drawer = one.current_seat
+        drawer, unlooked = one.current_seat, one.phase == "nominate"
         one.play(move)
         other.play(move)
+        if unlooked:
+            return moves
         if one.rounds or other.rounds:
             assert [r.went_out for r in one.rounds] == [r.went_out for r in other.rounds]
             return moves
@@ -83,6 +86,51 @@ def test_worlds_look_the_same_under_random_rules():
             play_on_in_both(seat, *pair, chooser)
             worlds += 1
     assert worlds > 50
+
+
+@pytest.mark.parametrize(("name", "num_players"), preset_tables())
+def test_worlds_look_the_same_under_every_preset(name, num_players):
+    rules = Rules.preset(name)
+    chooser = random.Random(f"{name} {num_players}")
+    worlds = 0
+    fresh = Game(rules, num_players, seed=0)  # in whatever phase a round begins
+    for game in (fresh, *(middle_game(num_players, seed, rules=rules) for seed in range(5))):
+        for seat in range(num_players):
+            pair = other_world(game, seat, chooser)
+            if pair is not None:
+                play_on_in_both(seat, *pair, chooser)
+                worlds += 1
+    assert worlds > 2 * num_players
+
+
+def play_to_the_last_card(game: Game, chooser: random.Random) -> bool:
+    """Play until the stock has one card left to be drawn; False when the game is over first."""
+    for _ in playing(game, chooser):
+        if game.phase == "draw" and game.view(0).stock_size == 1:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("name", "num_players"),
+    [table for table in preset_tables() if can_refill(Rules.preset(table[0]))],
+)
+def test_worlds_look_the_same_around_the_refills_of_every_preset(name, num_players):
+    chooser = random.Random(f"{name} {num_players}")
+    before = after = 0
+    for seed in range(3):
+        game = Game(name, num_players, seed, episode="round")
+        refills = 0
+        while refills < 2 and play_to_the_last_card(game, chooser):
+            refills = game.position()["counters"]["reshuffles"]
+            for seat in range(2):
+                pair = other_world(game, seat, chooser)
+                if pair is not None:
+                    play_on_in_both(seat, *pair, chooser)
+                    before += 1
+                    after += pair[0].position()["counters"]["reshuffles"] > refills
+    assert before > 6
+    assert after > 3  # both worlds went through a refill together
 
 
 @pytest.mark.parametrize("stock_exhausted", ["reshuffle", "turn_over"])

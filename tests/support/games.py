@@ -60,7 +60,11 @@ def cards_of(game: Game) -> Counter[str]:
     places = [*position["hands"], position["discard_pile"], position["stock"]]
     places += [meld["cards"] for meld in position["melds"]]
     cards = " ".join(places).split()
-    return Counter("**" if card.startswith("**") else card for card in cards)
+    found = Counter("**" if card.startswith("**") else card for card in cards)
+    if game.rules.dealers_joker:  # beside the dealer, under one that blocks it, over doubled melds
+        found["**"] += {"free": 1, "blocked": 2, "used": 0}[position["dealers_joker"]["state"]]
+        found["**"] += sum(meld["doubled"] for meld in position["melds"])
+    return found
 
 
 def deck(game: Game) -> Counter[str]:

@@ -33,13 +33,14 @@ def _dealt_anew(position: dict[str, Any], seat: int, chooser: random.Random) -> 
     another one than the older cards in the hands; and a stock in public order is not hidden.
     """
     count = len(position["hands"])
+    seen = set() if position["phase"] == "nominate" else {seat}  # before that nobody has looked
     hands = [Counter(hand.split()) for hand in position["hands"]]
     known = [Counter(cards.split()) for cards in position["known"]]
     fresh = [Counter(cards.split()) for cards in position.get("drawn_of_it", [""] * count)]
     stock = position["stock"].split()
     older: list[str] = []
     newer: list[str] = []
-    for other in set(range(count)) - {seat}:
+    for other in set(range(count)) - seen:
         older += (hands[other] - known[other] - fresh[other]).elements()
         newer += fresh[other].elements()
     if not position.get("stock_open", False):
@@ -48,9 +49,9 @@ def _dealt_anew(position: dict[str, Any], seat: int, chooser: random.Random) -> 
     chooser.shuffle(newer)
     dealt, drawn_of_it = [], []
     for other in range(count):
-        cards = list((hands[other] if other == seat else known[other]).elements())
+        cards = list((hands[other] if other in seen else known[other]).elements())
         drawn = list(fresh[other].elements())
-        if other != seat:
+        if other not in seen:
             drawn = [newer.pop() for _ in drawn]
             cards += drawn
         while len(cards) < hands[other].total():

@@ -1,0 +1,1 @@
+"""Each option of the rules flipped alone: what that changes, and how often."""
