@@ -62,7 +62,7 @@ __all__ = [
     "action_space",
 ]
 
-MAX_ACTIONS = 1600
+MAX_ACTIONS = 1728
 """An upper bound for every layout: the size of the arrays that hold one entry an action."""
 
 ON_SET, LOW, HIGH = 0, 1, 2

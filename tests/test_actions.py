@@ -224,3 +224,13 @@ def test_the_engine_plays_by_the_layout():
         assert np.array_equal(record["codes"][0, : space.n], space.codes)
         for name, block in space.blocks.items():
             assert int(record[f"at_{name}"][0]) == block.offset
+
+
+@pytest.mark.parametrize("shortest", [2, 3])
+def test_the_largest_layout_fits_the_arrays(shortest):
+    rules = Rules(
+        num_decks=2, num_jokers=4, joker_role="wild", ace_rank="round_the_corner",
+        set_min_len=2, run_min_len=shortest, hand_size=5, call_rum="card_only",
+    )  # fmt: skip
+    assert ActionSpace(rules, 2).n <= MAX_ACTIONS
+    assert Game(rules, 2, seed=0).legal_moves()
