@@ -6,15 +6,12 @@ what is committed with what this makes.
 
 from __future__ import annotations
 
-import re
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
 from experiments import tables
-from rummy500_env import Game, NotImplementedRule, Rules, rule_pages
+from rummy500_env import rule_pages
 from rummy500_env.envs.specification import specification
-from rummy500_env.presets import presets
 
 ROOT = Path(__file__).parents[1]
 
@@ -25,7 +22,7 @@ VARIANTS = """
 
 `rummy500 rules NAME` prints a page like this one for each, `rummy500 rules NAME NAME` what two
 differ in; in Python `rummy500_env.presets()` lists the names, and `Rules.preset(name)` gives the
-rules. {today}
+rules.
 
 {presets}
 ## Options
@@ -46,35 +43,10 @@ digest of the rules, the versions of all that took part, and the command that ma
 """
 
 
-def missing_options(name: str) -> list[str]:
-    """Options of a preset that are not built yet; empty when it can be played."""
-    rules = Rules.preset(name)
-    try:
-        Game(rules, num_players=rules.player_counts()[0], seed=0)
-    except NotImplementedRule as reason:
-        return re.findall(r"(\w+)=", str(reason))
-    return []
-
-
-def presets_today() -> str:
-    """Which presets can be played, and what the others wait for."""
-    missing = {name: missing_options(name) for name in presets()}
-    ready = [f"`{name}`" for name, options in missing.items() if not options]
-    unbuilt = [f"`{option}`" for option in sorted({o for found in missing.values() for o in found})]
-    text = f"Of {len(missing)} presets {len(ready)} can be played today: {', '.join(ready)}."
-    if not unbuilt:
-        return f"All {len(missing)} presets can be played."
-    return (
-        f"{text} The others need an option that is not built yet ({', '.join(unbuilt)}) and raise "
-        "`NotImplementedRule`, which names it."
-    )
-
-
 def rules() -> str:
     """The standard game, then all presets and options."""
     page = rule_pages.rules_page("rummy500")
     more = VARIANTS.format(
-        today=presets_today(),
         presets=rule_pages.preset_table(),
         options=rule_pages.options_table(),
     )
@@ -91,21 +63,10 @@ def columns() -> str:
     return NOTE + TABLES + tables.documentation()
 
 
-def readme() -> str:
-    """The README with its paragraph about presets made anew."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    start, end = "<!-- presets:start -->\n", "<!-- presets:end -->"
-    before, _, rest = text.partition(start)
-    _, _, after = rest.partition(end)
-    today = textwrap.fill(presets_today(), 100, break_long_words=False, break_on_hyphens=False)
-    return f"{before}{start}{today}\n{end}{after}"
-
-
 PAGES: dict[Path, Callable[[], str]] = {
     ROOT / "docs" / "rules.md": rules,
     ROOT / "docs" / "environment.md": environment,
     ROOT / "docs" / "tables.md": columns,
-    ROOT / "README.md": readme,
 }
 """All pages that are made here."""
 

@@ -15,8 +15,6 @@ from rich.markup import escape
 from experiments import show
 from experiments.errors import RunError
 from rummy500_env import rule_pages
-from rummy500_env.engine.rules_record import rules_record
-from rummy500_env.errors import NotImplementedRule
 from rummy500_env.presets import PRESETS
 from rummy500_env.rules import Rules
 
@@ -38,15 +36,6 @@ def show_rules(names: Sequence[str], as_json: bool) -> None:
         _show_list()
 
 
-def _is_playable(rules: Rules) -> bool:
-    """Whether the engine plays all options that these rules use."""
-    try:
-        rules_record(rules, rules.player_counts()[0])
-    except NotImplementedRule:
-        return False
-    return True
-
-
 def _as_json(names: Sequence[str], found: Sequence[Rules]) -> Any:
     if len(found) == 2:
         differing = found[0].differences(found[1])
@@ -60,7 +49,6 @@ def _as_json(names: Sequence[str], found: Sequence[Rules]) -> Any:
             "title": preset.title,
             "source": preset.source,
             "remark": preset.remark,
-            "playable": _is_playable(found[0]),
             "digest": found[0].digest,
             "player_counts": found[0].player_counts(),
             "options": found[0].to_dict(),
@@ -71,7 +59,6 @@ def _as_json(names: Sequence[str], found: Sequence[Rules]) -> Any:
                 "name": preset.name,
                 "title": preset.title,
                 "source": preset.source,
-                "playable": _is_playable(Rules.preset(preset.name)),
             }
             for preset in PRESETS.values()
         ],
@@ -113,11 +100,10 @@ def _show_differences(names: Sequence[str], found: Sequence[Rules]) -> None:
 
 def _show_list() -> None:
     out = show.console()
-    title = "Presets (rummy500 rules NAME shows one; those with - cannot be played yet)"
-    table = show.new_table(out, title, ("preset", "", "game"), 3)
+    title = "Presets (rummy500 rules NAME shows one)"
+    table = show.new_table(out, title, ("preset", "game"), 2)
     for preset in PRESETS.values():
-        mark = "" if _is_playable(Rules.preset(preset.name)) else "-"
-        table.add_row(preset.name, mark, escape(preset.title))
+        table.add_row(preset.name, escape(preset.title))
     out.print(table)
     out.print()
     heads = ("option", "allowed", "standard")

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from experiments.errors import RunError
 from experiments.storage import FolderStore
+from rummy500_env.layouts import layout_differences
 
 __all__ = ["MANIFEST", "RunFolder", "default_folder", "environment", "read_manifest", "run_id"]
 
@@ -58,7 +59,7 @@ class RunFolder:
         self.manifest = manifest
         self._start = time.perf_counter()
         try:
-            self._before = _same_run(path, manifest["run_id"])
+            self._before = _same_run(path, manifest)
             path.mkdir(parents=True, exist_ok=True)
             if self._before is None:
                 _write(path, manifest)
@@ -98,7 +99,7 @@ class RunFolder:
                 self.path.rmdir()
 
 
-def _same_run(path: Path, identity: str) -> dict[str, Any] | None:
+def _same_run(path: Path, manifest: Mapping[str, Any]) -> dict[str, Any] | None:
     """The manifest of an earlier run of the same in a folder; anything else there is refused."""
     if not path.exists() or not any(path.iterdir()):
         return None
@@ -106,9 +107,23 @@ def _same_run(path: Path, identity: str) -> dict[str, Any] | None:
     if not (path / MANIFEST).is_file():
         raise RunError(f"{str(path)!r} is not empty and holds no run: {advice}")
     found = read_manifest(path)
-    if found.get("run_id") != identity:
-        raise RunError(f"{str(path)!r} holds another run ({_described(found)}): {advice}")
+    if found.get("run_id") != manifest["run_id"]:
+        there, here = (_flat(entry.get("settings")) for entry in (found, manifest))
+        changed = layout_differences(there, here) if there else []
+        told = "; ".join([*changed, advice])
+        raise RunError(f"{str(path)!r} holds another run ({_described(found)}): {told}")
     return found
+
+
+def _flat(settings: Any) -> dict[str, Any]:
+    """Settings with each option of the rules by itself, as `rules.target_score`."""
+    flat = {}
+    for name, value in settings.items() if isinstance(settings, Mapping) else ():
+        if isinstance(value, Mapping):
+            flat |= {f"{name}.{key}": inner for key, inner in value.items()}
+        else:
+            flat[name] = value
+    return flat
 
 
 def _described(manifest: Mapping[str, Any]) -> str:

@@ -33,6 +33,7 @@ block              actions                                                  text
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -45,6 +46,7 @@ import numpy.typing as npt
 from rummy500_env.cards import JOKER, RANKS, SUITS
 from rummy500_env.cards import text as face_text
 from rummy500_env.errors import UnknownNameError, close_matches
+from rummy500_env.layouts import check_layout
 from rummy500_env.view_record import EFFECTS, FLAGS
 
 if TYPE_CHECKING:
@@ -164,6 +166,22 @@ class ActionSpace:
         self.codes: npt.NDArray[np.int16] = self._table.codes
         self.set_patterns: tuple[tuple[int, ...], ...] = self._table.set_patterns
         self.id: str = self._table.id
+
+    @property
+    def layout(self) -> dict[str, str]:
+        """The blocks in words, to be kept with weights and given to :meth:`check`."""
+        return {
+            name: f"{block.size} actions {self._digest(block)}"
+            for name, block in self.blocks.items()
+        }
+
+    def check(self, layout: Mapping[str, str]) -> None:
+        """Raise a :class:`LayoutError` that names the blocks in which a kept layout differs."""
+        check_layout("actions", layout, self.layout)
+
+    def _digest(self, block: Block) -> str:
+        texts = self._table.texts[block.offset : block.offset + block.size]
+        return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
 
     def __len__(self) -> int:
         return self.n

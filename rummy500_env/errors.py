@@ -14,6 +14,7 @@ __all__ = [
     "AgentError",
     "CardError",
     "IllegalActionError",
+    "LayoutError",
     "NotImplementedRule",
     "PositionError",
     "RecordError",
@@ -80,6 +81,25 @@ class PositionError(Rummy500Error, ValueError):
 
 class CardError(Rummy500Error, ValueError):
     """A text that is no card, or a number that is no face."""
+
+
+class LayoutError(Rummy500Error, ValueError):
+    """Something made with another layout than today's.
+
+    `what` says what it is a layout of, `differences` everything in which they differ.
+    """
+
+    def __init__(self, what: str, differences: Sequence[str]) -> None:
+        self.what = what
+        self.differences: tuple[str, ...] = tuple(differences)
+        shown = "; ".join(self.differences[:SHORT])
+        more = len(self.differences) - SHORT
+        super().__init__(
+            f"{what} of another layout: {shown}" + (f"; and {more} more" if more > 0 else "")
+        )
+
+    def __reduce__(self) -> tuple[type[LayoutError], tuple[Any, ...]]:
+        return type(self), (self.what, self.differences)
 
 
 class RecordError(Rummy500Error, ValueError):

@@ -27,6 +27,7 @@ from rummy500_env.engine.tables import (
 from rummy500_env.engine.worlds import sample_world
 from rummy500_env.errors import IllegalActionError, RulesError, Rummy500Error, UnknownNameError
 from rummy500_env.explain import explain
+from rummy500_env.layouts import check_layout
 from rummy500_env.observations import ObservationSpace, observation_space
 from rummy500_env.position import read_position, write_position
 from rummy500_env.rules import Rules
@@ -262,6 +263,7 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = (
+            _LAYOUT,
             self.rules.to_dict(full=False),
             self.num_players,
             self._record.tobytes(),
@@ -363,7 +365,12 @@ _LEGAL = np.zeros(2048, np.int64)
 _WORK = allocate(1, VIEW)
 
 
+_LAYOUT = {name: f"{STATE[name].base.str}{STATE[name].shape}" for name in STATE.names or ()}
+"""What the bytes of a pickled game mean."""
+
+
 def _restore(
+    layout: Mapping[str, str],
     options: dict[str, Any],
     num_players: int,
     record: bytes,
@@ -372,7 +379,8 @@ def _restore(
     history: list[int],
     rounds: list[RoundResult],
 ) -> Game:
-    """Rebuild a pickled game."""
+    """Rebuild a pickled game; raise a :class:`LayoutError` when its bytes are of other fields."""
+    check_layout("a pickled game", layout, _LAYOUT)
     game = object.__new__(Game)
     here, there = allocate(1, STATE), allocate(1, STATE)
     here[:] = np.frombuffer(record, STATE)

@@ -12,13 +12,14 @@ Two views that differ in anything the game knows of never give the same vector.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from rummy500_env.layouts import check_layout
 from rummy500_env.view_record import FLAGS, MAX_MELDS, MAX_PLACES, PHASES
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class ObservationSpace:
             [s for block in self.blocks.values() for s in block.scale], np.float32
         )
         self.template: npt.NDArray[np.int8] = np.zeros(self.size, np.int8)
+        self._options = tuple(option.name for option in rules.options())
         self.template[self.slices["rules"]] = rule_entries(rules, num_players)
         text = repr([(b.name, b.size, b.scale) for b in self.blocks.values()])
         self.id: str = hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -84,6 +86,19 @@ class ObservationSpace:
             return self.template * self.scale, self.scale
         raise ValueError(f"observation dtype {kind}: allowed are float32 and int8")
 
+    @property
+    def layout(self) -> dict[str, str]:
+        """The blocks in words, and the options of the rules in that of the rules.
+
+        To be kept with weights, and given to :meth:`check` before these are used.
+        """
+        words = {block.name: _in_words(block) for block in self.blocks.values()}
+        return words | {f"rules.{name}": "an option" for name in self._options}
+
+    def check(self, layout: Mapping[str, str]) -> None:
+        """Raise a :class:`LayoutError` that names the blocks in which a kept layout differs."""
+        check_layout("an observation", layout, self.layout)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ObservationSpace) and self.id == other.id
 
@@ -92,6 +107,14 @@ class ObservationSpace:
 
     def __repr__(self) -> str:
         return f"ObservationSpace(size={self.size}, id={self.id!r})"
+
+
+def _in_words(block: ObservationBlock) -> str:
+    """Say what the id of a layout is made of: the size, and the scales in short."""
+    if len(set(block.scale)) == 1:
+        return f"{block.size} entries, scale {block.scale[0]:.6g}"
+    digest = hashlib.sha256(repr(block.scale).encode()).hexdigest()[:8]
+    return f"{block.size} entries, scales {digest}"
 
 
 @lru_cache(maxsize=128)

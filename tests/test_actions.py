@@ -9,8 +9,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from rummy500_env import ActionSpace, Move, Rules, UnknownNameError
-from rummy500_env.actions import HIGH, LOW, ON_SET, Kind, action_space
+from rummy500_env import ActionSpace, Game, Move, Rules, UnknownNameError
+from rummy500_env.actions import HIGH, LOW, MAX_ACTIONS, ON_SET, Kind, action_space
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.presets import presets
 

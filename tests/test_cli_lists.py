@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docs import generate
 from experiments.cli import main
 from experiments.settings import (
     agent_names,
@@ -38,9 +37,6 @@ def test_rules_lists_presets_and_options(capsys):
 def test_rules_as_json(capsys):
     found = json.loads(said(capsys, "rules", "--json"))
     assert [preset["name"] for preset in found["presets"]] == presets()
-    assert {preset["name"] for preset in found["presets"] if preset["playable"]} == {
-        name for name in presets() if not generate.missing_options(name)
-    }
     assert {option["name"]: option["default"] for option in found["options"]} == Rules().to_dict()
 
 

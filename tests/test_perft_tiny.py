@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from rummy500_env import Rules
-from tests.differential.random_rules import playable_presets
+from rummy500_env.presets import presets
 from tests.differential.twin import twin_tables
 from tests.support.engines import EngineTable, Placed
 from tests.support.perft import rows_of_moves, whole_tree
@@ -159,7 +159,7 @@ def test_rows_of_moves_of_a_short_deck(name, engine):
 
 SHORT = [
     name
-    for name in playable_presets()
+    for name in presets()
     for rules in [Rules.preset(name)]
     if rules.num_ranks < 13 or rules.num_suits < 4
 ]

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from rummy500_env import Game, Rules
-from tests.differential.random_rules import playable_presets
+from rummy500_env.presets import presets
 from tests.support.engines import play_all
 from tests.support.games import playing
 from tests.support.presets import can_refill, can_stand_still, preset_tables
@@ -45,7 +45,7 @@ def test_a_random_game_ends(name, num_players):
     assert game.truncated_by is None
 
 
-@pytest.mark.parametrize("name", playable_presets())
+@pytest.mark.parametrize("name", presets())
 def test_turns_are_limited_where_the_stock_is_refilled(name):
     rules = Rules.preset(name)
     assert (rules.resolved_max_turns is not None) == can_refill(rules)
@@ -66,7 +66,7 @@ def dead(rules: Rules, single_round: bool) -> Game:
 
 DEAD = [
     name
-    for name in playable_presets()
+    for name in presets()
     for rules in [Rules.preset(name)]
     if can_refill(rules) and rules.discard_take == "top_only" and rules.max_reshuffles is None
 ]

@@ -92,12 +92,10 @@ def mark_digs(st: Any, r: Any) -> None:
     for index in range(size - 1, -1, -1):
         face = np.int64(st.pile[index])
         may_use += 1
-        if face == JOKER:
-            taken_jokers += 1
-        else:
-            bit = np.int64(1) << face
-            taken2 |= taken & bit
-            taken |= bit
+        bit = ZERO if face == JOKER else np.int64(1) << face
+        taken_jokers += np.int64(face == JOKER)
+        taken2 |= taken & bit
+        taken |= bit
         first, second = hand | taken, hand2 | taken2 | (hand & taken)
         if free and index == size - 1:
             usable = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rummy500_env import Rules
-from tests.differential.random_rules import playable_presets
+from rummy500_env.presets import presets
 
 __all__ = ["can_refill", "can_stand_still", "preset_tables"]
 
@@ -11,7 +11,7 @@ __all__ = ["can_refill", "can_stand_still", "preset_tables"]
 def preset_tables() -> list[tuple[str, int]]:
     """Return each preset that is played with its smallest, middle and largest number of players."""
     tables = []
-    for name in playable_presets():
+    for name in presets():
         counts = Rules.preset(name).player_counts()
         chosen = {counts[0], counts[len(counts) // 2], counts[-1]}
         tables += [(name, num_players) for num_players in sorted(chosen)]
