@@ -9,6 +9,10 @@
   second one of its rank or near it in its suit, while a third is still to be had; thrown, it helps
   the next seat by each card of the pile, or known to be in that hand, that it goes with. Among
   cards that help alike it throws the one of the highest value.
+* **Variants.** It skips its first draw when it can go out so. Asked out of turn, it calls, and it
+  lays what it can. As the dealer it nominates ``wild``; in a round of doubles it says ``double``
+  before a meld. It says ``own`` only when there is no other move, and never blocks if it can help
+  it.
 """
 
 from __future__ import annotations
@@ -20,11 +24,18 @@ import numpy as np
 from agents.base import PolicyAgent
 from rummy500_env.actions import Kind
 from rummy500_env.cards import JOKER
-from rummy500_env.engine.bits import FACES, lowest, popcount, without_lowest
+from rummy500_env.engine.bits import (
+    FACES,
+    has_bit,
+    lowest,
+    popcount,
+    select_bit,
+    without_lowest,
+)
 from rummy500_env.engine.encode import unseen_cards
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.melds import accepted, line_of, rank_copies
-from rummy500_env.engine.state import DRAW
+from rummy500_env.engine.state import CALL, DRAW
 
 __all__ = ["greedy_policy", "make_greedy"]
 
@@ -68,10 +79,42 @@ def _choose(views: Any, row: Any, legal: Any, rules: Any, digs: Any) -> Any:
     view, r, bits = views[row], rules[0], legal[row]
     if view.phase == DRAW:
         return _choose_draw(view, r, bits, digs)
+    if view.phase == CALL:
+        return _choose_call(view, r, bits)
     action = _best_play(r, bits)
     if action >= 0:
-        return action
-    return _choose_discard(view, r, bits)
+        melds = np.int64(action < r.at_layoff_set)
+        return np.int64(r.at_double) if melds and _allowed(bits, r.at_double) else action
+    action = _choose_discard(view, r, bits)
+    if not _allowed(bits, action):  # a nomination, a prefix, a block
+        action = select_bit(bits, np.int64(0))
+    return action
+
+
+@kernel
+def _allowed(bits: Any, action: Any) -> Any:
+    """Return whether an action is legal; -1, which a layout lacks, is not."""
+    return action >= 0 and has_bit(bits, np.int64(action))
+
+
+@kernel
+def _choose_call(view: Any, r: Any, bits: Any) -> Any:
+    """Return a call, then the most valuable place, or the dig that takes the fewest cards."""
+    if _allowed(bits, r.at_call):
+        return np.int64(r.at_call)
+    action = _best_play(r, bits)
+    index = np.int64(view.pile_size) - 1
+    taken = np.int64(0)
+    while action < 0 and index >= 0:
+        face = np.int64(view.pile[index])
+        if face != JOKER:
+            deeper = taken >> face & 1
+            taken |= np.int64(1) << face
+            dig = np.int64(r.at_dig_deeper if deeper else r.at_dig) + face
+            if _allowed(bits, dig):
+                action = dig
+        index -= 1
+    return action
 
 
 # -- draw ------------------------------------------------------------------------------------
@@ -80,7 +123,9 @@ def _choose(views: Any, row: Any, legal: Any, rules: Any, digs: Any) -> Any:
 @kernel
 def _choose_draw(view: Any, r: Any, bits: Any, digs: Any) -> Any:
     """Return the best dig if it gains enough, else the stock, else what there is."""
-    stock = bits[r.at_draw >> 6] >> (r.at_draw & 63) & 1 != 0
+    stock = _allowed(bits, r.at_draw)
+    if stock and _allowed(bits, r.at_pass):  # out without a draw
+        return np.int64(r.at_pass)
     best = np.int64(r.at_draw) if stock else np.int64(r.at_pass)
     if stock and digs == 0:
         return best
@@ -98,7 +143,7 @@ def _choose_draw(view: Any, r: Any, bits: Any, digs: Any) -> Any:
         taken2 |= taken & bit
         taken |= bit
         action = np.int64(r.at_dig_deeper if taken2 & bit else r.at_dig) + face
-        if bits[action >> 6] >> (action & 63) & 1:
+        if _allowed(bits, action):
             first, second = hand | taken, hand2 | taken2 | (hand & taken)
             more = _worth(r, first, second, fits) - now
             if more > gain:
@@ -235,14 +280,14 @@ def _choose_discard(view: Any, r: Any, bits: Any) -> Any:
         face = lowest(rest)
         rest &= rest - 1
         action = np.int64(r.at_discard) + face
-        if bits[action >> 6] >> (action & 63) & 1 == 0:
+        if not _allowed(bits, action):
             continue
         count = WEIGHT * np.int64(r.hand_values[face]) - _promise(r, face, hand, to_come)
         count -= HELPS_NEXT * popcount(_partners(r, face) & near)
         if count > most:
             most = count
             best = action
-    if bits[best >> 6] >> (best & 63) & 1 == 0:  # a joker is all that may be discarded
+    if not _allowed(bits, best) and r.num_jokers > 0:  # a joker is all that may be discarded
         best = np.int64(r.at_discard_joker)
     return best
 

@@ -13,6 +13,7 @@ from rummy500_env import ActionSpace, Game, Move, Rules, UnknownNameError
 from rummy500_env.actions import HIGH, LOW, MAX_ACTIONS, ON_SET, Kind, action_space
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.presets import presets
+from rummy500_env.view_record import EFFECTS, FLAGS
 
 FACES = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"]
 
@@ -33,6 +34,8 @@ LAYOUTS = {
     "set-only": (Rules(num_jokers=4, joker_role="set_only"), 2),
     "short": (Rules(num_ranks=5, num_suits=2, hand_size=3), 2),
     "short corner": (Rules(num_ranks=6, hand_size=3, ace_rank="round_the_corner"), 2),
+    "calls": (Rules(call_rum="card_only"), 2),
+    "dealer's joker": (Rules.preset("dealers_joker"), 2),
     "melds of two": (Rules(set_min_len=2, run_min_len=2), 2),
 }
 
@@ -124,6 +127,14 @@ def read_code(space: ActionSpace, rules: Rules, action: int) -> str:
             place = {ON_SET: "set", LOW: "low", HIGH: "high"}[b]
             joker = "**=" if c and a != 52 else ""
             return f"layoff {joker}{[*FACES, '**'][a]} {place}"
+        case Kind.CALL:
+            return "call"
+        case Kind.NOMINATE:
+            return f"nominate {EFFECTS[a]}"
+        case Kind.BLOCK:
+            return "block"
+        case Kind.PREFIX:
+            return FLAGS[a.bit_length() - 1]
     raise AssertionError(kind)
 
 

@@ -26,7 +26,8 @@ MICHIGAN: dict[str, Any] = {
 def test_edge_59_final_layoffs_from_the_goers_left_then_hands_are_given(place):
     table = place(
         ["Kd 9c 7d", "2c", "7c 3h 8h"], phase="play",
-        seat=1, options=MICHIGAN, melds=[("4d 5d 6d", 1), ("7h 7s", 1)],
+        seat=1, options={**MICHIGAN, "set_min_len": 2},
+        melds=[("4d 5d 6d", 1), ("7h 7s", 1)],
     )  # fmt: skip
     table.play("discard 2c")
     assert (table.phase, table.current_seat) == ("final_layoff", 2)
@@ -54,7 +55,7 @@ def test_9_18_no_final_layoffs_when_nobody_went_out(place):
 def test_9_11_final_layoffs_are_barred_until_opened(place):
     options = {**MICHIGAN, **FLAT_30}
     table = place(
-        ["2c", "7c", "7d"], phase="play", options=options, melds=[("7h 7s", 0)],
+        ["2c", "7c", "7d"], phase="play", options=options, melds=[("7h 7s 7c", 0)],
         opened=[True, False, True],
     )  # fmt: skip
     table.play("discard 2c")

@@ -97,7 +97,8 @@ def _round_lines(game: Game) -> Iterator[str]:
     yield f"round {game.round_number}  dealer {game.dealer}"
     for seat, hand in enumerate(position["hands"]):
         yield f"hand {seat}  {hand}"
-    yield f"upcard {position['discard_pile']}"
+    if position["discard_pile"]:  # else the first player chooses it
+        yield f"upcard {position['discard_pile']}"
 
 
 def _choose(game: Game, chooser: random.Random) -> str:

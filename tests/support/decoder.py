@@ -195,7 +195,7 @@ class Decoder:
         """What a card scores where it lies."""
         rules, rank = self.rules, card.face % 13
         if card.is_joker and isinstance(rules.joker_table_value, int):
-            return rules.joker_table_value
+            return 0 if rules.dealers_joker else rules.joker_table_value
         if rank == 0:
             if kind == 1:
                 return rules.ace_set_value
@@ -232,8 +232,9 @@ class Decoder:
             if owners:
                 record["meld_owner"][0, meld] = self.seat(owners[meld] - 1)
             if doubled and doubled[meld]:
-                record["meld_doubled"][0, meld] = 1
-                record["meld_values"][0, meld, :size] *= 2
+                record["meld_doubled"][0, meld] = doubled[meld]
+                times = 2 ** int(doubled[meld]).bit_count()
+                record["meld_values"][0, meld, :size] *= times
 
     # -- the whole -----------------------------------------------------------------------------
 
@@ -287,6 +288,20 @@ class Decoder:
         record["seat"] = self.seat(mover.index(1)) if 1 in mover else -1
         record["dealer"] = self.seat(self.block("dealer").index(1))
 
+    def _write_variants(self, record: Any) -> None:
+        """Write what binds a seat, windows, and the dealer's joker."""
+        record["turn_flags"] = sum(flag << bit for bit, flag in enumerate(self.block("flags")))
+        for points in self.digits("opening_points"):
+            record["opening_points"] = points
+        window = self.block("window")
+        if window:
+            pending, openers, bonus = window[: self.n], window[self.n : 2 * self.n], window[-2:]
+            record["window_pending"] = sum(p << self.seat(rel) for rel, p in enumerate(pending))
+            record["window_by"] = 1 + self.seat(openers.index(1)) if 1 in openers else 0
+            record["out_bonus"] = 128 * bonus[0] + bonus[1]
+        if self.rules.dealers_joker:
+            record["joker_effect"], record["joker_state"] = self.block("dealers_joker")
+
     def _write_turn(self, record: Any) -> None:
         record["stock_size"], record["pile_size"] = self.block("sizes")
         record["phase"] = self.block("phase").index(1)
@@ -295,6 +310,7 @@ class Decoder:
         end = self.block("end")
         record["winners"] = sum(won << self.seat(rel) for rel, won in enumerate(end[: self.n]))
         record["truncated"], record["single_round"] = end[self.n :]
+        self._write_variants(record)
         pots = self.digits("pots")
         record["pots"][0, : len(pots)] = pots
         (record["round_index"],) = self.digits("rounds")
