@@ -55,7 +55,7 @@ def test_9_18_no_final_layoffs_when_nobody_went_out(place):
 def test_9_11_final_layoffs_are_barred_until_opened(place):
     options = {**MICHIGAN, **FLAT_30}
     table = place(
-        ["2c", "7c", "7d"], phase="play", options=options, melds=[("7h 7s 7c", 0)],
+        ["2c", "7c", "7d"], phase="play", options=options, melds=[("4d 5d 6d", 0)],
         opened=[True, False, True],
     )  # fmt: skip
     table.play("discard 2c")

@@ -40,10 +40,9 @@ STATE_BYTES = np.int64(STATE.itemsize)
 
 @kernel
 def restart(states: Any, i: Any, blank: Any, r: Any, seed: Any, single_round: Any) -> None:
-    """Begin a game in record ``i``, whatever it held."""
+    """Begin a game in record ``i``, whatever it held; what is legal is still to be found out."""
     copy_bytes(states[i], blank[0], STATE_BYTES)
     start_game(states[i], r, seed, single_round)
-    refresh_legal(states[i], r)
 
 
 @kernel
@@ -83,6 +82,7 @@ def _begin(
 ) -> None:
     """Begin the current episode of one table."""
     restart(states, i, blank, r, table_seed(seed, i, np.int64(episodes[i])), single_round)
+    refresh_legal(states[i], r)
     if skip_forced:
         play_forced(states[i], r)
 

@@ -27,6 +27,7 @@ __all__ = [
     "flip_bit",
     "has_bit",
     "lowest",
+    "next_bit",
     "num_cards",
     "or_bits",
     "popcount",
@@ -205,6 +206,21 @@ def select_bit(words: Any, nth: Any) -> Any:
     for _ in range(rest):
         word = without_lowest(word)
     return k * 64 + lowest(word)
+
+
+@kernel
+def next_bit(words: Any, index: Any, count: Any) -> Any:
+    """Return the first bit from ``index`` on that is set within ``count`` words; -1: none is."""
+    word = index >> 6
+    if word < count:
+        rest = np.int64(words[word]) >> (index & 63)
+        # The shift repeats the sign: a word whose last bit is set shows it above, never below.
+        if rest != 0:
+            return index + lowest(rest)
+    for k in range(word + 1, count):
+        if words[k] != 0:
+            return 64 * k + lowest(np.int64(words[k]))
+    return np.int64(-1)
 
 
 @kernel

@@ -14,11 +14,11 @@ from rummy500_env.actions import HIGH, LOW, Kind
 from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import (
     FACES,
+    ONE,
     ZERO,
-    add_face,
     clear_bits,
-    flip_bit,
-    has_bit,
+    next_bit,
+    or_bits,
     popcount,
     remove_face,
 )
@@ -37,71 +37,39 @@ from rummy500_env.engine.plays import layoff_target, mark_free_plays
 from rummy500_env.engine.state import BLOCKED, FREE, USED
 from rummy500_env.view_record import MELD_GROUP, MELD_RUN, MELD_SET
 
-__all__ = ["blocking_leads_out", "can_block", "can_boot", "keep_booting"]
+__all__ = ["can_block", "can_boot", "goes_out_after"]
 
 NOTHING_YET = np.int64(-1)
 
 
 @kernel
-def can_boot(st: Any, r: Any) -> Any:
-    """Return whether the seat to move may skip its draw: in its first turn, if it can go out."""
-    seat = np.int64(st.seat)
-    if r.skip_first_draw == 0 or st.turns_taken[seat] > 0 or st.hand_size[seat] == 0:
+def can_boot(st: Any, r: Any, seat: Any) -> Any:
+    """Return whether a seat may skip its draw: in its first turn of the round, if it can go out."""
+    if st.turns_taken[seat] > 0 or st.hand_size[seat] == 0:
         return False
-    return _goes_out(st, r, seat)
+    return goes_out_after(st, r, seat, NOTHING_YET, ZERO, ZERO)
 
 
 @kernel
-def keep_booting(st: Any, r: Any, words: Any, named: Any, doubled: Any) -> None:
-    """Clear the bits of plays after which the hand could not be played out."""
-    seat = np.int64(st.seat)
-    for action in range(np.int64(r.at_set), np.int64(r.at_discard)):
-        if has_bit(words, action):
-            if not _leads_out(st, r, seat, np.int64(action), named, doubled):
-                flip_bit(words, action)
-
-
-@kernel
-def can_block(st: Any, r: Any) -> Any:
-    """Return whether the seat to move may lay a joker of its hand on the dealer's joker."""
-    seat = np.int64(st.seat)
+def can_block(st: Any, r: Any, seat: Any) -> Any:
+    """Return whether a seat could lay a joker of its hand on the dealer's joker."""
     if r.dealers_joker == 0 or st.joker_state != FREE or np.int64(st.dealer) == seat:
         return False
     return count_jokers(np.int64(st.hands[seat, 0])) > 0
 
 
 @kernel
-def blocking_leads_out(st: Any, r: Any) -> Any:
-    """Return whether the hand can be played out after it has blocked the dealer's joker."""
-    seat, joker = np.int64(st.seat), np.int64(JOKER)
-    st.joker_state = BLOCKED
-    remove_face(st.hands[seat], joker)
-    st.hand_size[seat] -= 1
-    found = _goes_out(st, r, seat)
-    st.joker_state = FREE
-    add_face(st.hands[seat], joker)
-    st.hand_size[seat] += 1
-    return found
-
-
-@kernel
-def _goes_out(st: Any, r: Any, seat: Any) -> Any:
-    on_set, low, high = ZERO, ZERO, ZERO
-    found = _search(st, r, seat, NOTHING_YET, on_set, low, high)
-    clear_bits(st.trial, np.int64(r.num_words))
-    return found
-
-
-@kernel
-def _leads_out(st: Any, r: Any, seat: Any, action: Any, named: Any, doubled: Any) -> Any:
-    """Return whether the hand can be played out after a play."""
+def goes_out_after(st: Any, r: Any, seat: Any, action: Any, named: Any, doubled: Any) -> Any:
+    """Return whether a hand can be played out after a play, or as it is when that is -1."""
     hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
     size, joker_state = np.int64(st.hand_size[seat]), np.int64(st.joker_state)
     laid, laid2 = np.int64(st.table_cards[seat, 0]), np.int64(st.table_cards[seat, 1])
     kept = np.int64(st.accepted[0]), np.int64(st.accepted[1]), np.int64(st.accepted[2])
-    meld = _put_down(st, r, seat, action, named, doubled)
-    found = _goes_out(st, r, seat)
-    _take_up(st, r, action, meld)
+    meld = _put_down(st, r, seat, action, named, doubled) if action >= 0 else NOTHING_YET
+    found = _search(st, r, seat, NOTHING_YET, ZERO, ZERO, ZERO)
+    clear_bits(st.trial, np.int64(r.num_words))
+    if action >= 0:
+        _take_up(st, r, action, meld)
     _restore(st, seat, hand, hand2, size, joker_state, laid, laid2, kept)
     return found
 
@@ -128,29 +96,20 @@ def _search(st: Any, r: Any, seat: Any, last: Any, on_set: Any, low: Any, high: 
     for doubled in range(1 + np.int64(doubling(st, r) and held + own > 0)):
         for named in range(1 + own):
             _mark(st, r, seat, np.int64(named), np.int64(doubled))
-            for action in range(np.int64(r.at_set), np.int64(r.at_discard)):
-                if not has_bit(st.trial, action):
-                    continue
+            action = next_bit(st.trial, ZERO, np.int64(r.num_words))
+            while action >= 0:
                 natural = not named and not doubled and _is_natural(st, r, seat, action)
                 before = action < last and natural
-                if before and _was_open(r, np.int64(action), on_set, low, high):
-                    continue
-                play = np.int64(action)
-                meld = _put_down(st, r, seat, play, np.int64(named), np.int64(doubled))
-                after = play if natural else NOTHING_YET
-                found = _search(st, r, seat, after, open_set, open_low, open_high)
-                _take_up(st, r, play, meld)
-                _restore(st, seat, hand, hand2, size, joker_state, laid, laid2, kept)
-                if found:
-                    return True
-                _mark(st, r, seat, np.int64(named), np.int64(doubled))
-    if can_block(st, r):
-        st.joker_state = BLOCKED
-        remove_face(st.hands[seat], np.int64(JOKER))
-        st.hand_size[seat] -= 1
-        found = _search(st, r, seat, NOTHING_YET, ZERO, ZERO, ZERO)
-        _restore(st, seat, hand, hand2, size, joker_state, laid, laid2, kept)
-        return found
+                if not before or not _was_open(r, action, on_set, low, high):
+                    meld = _put_down(st, r, seat, action, np.int64(named), np.int64(doubled))
+                    after = action if natural else NOTHING_YET
+                    found = _search(st, r, seat, after, open_set, open_low, open_high)
+                    _take_up(st, r, action, meld)
+                    _restore(st, seat, hand, hand2, size, joker_state, laid, laid2, kept)
+                    if found:
+                        return True
+                    _mark(st, r, seat, np.int64(named), np.int64(doubled))
+                action = next_bit(st.trial, action + 1, np.int64(r.num_words))
     return False
 
 
@@ -158,15 +117,18 @@ def _search(st: Any, r: Any, seat: Any, last: Any, on_set: Any, low: Any, high: 
 def _mark(st: Any, r: Any, seat: Any, named: Any, doubled: Any) -> None:
     clear_bits(st.trial, np.int64(r.num_words))
     mark_free_plays(st, r, st.trial, seat, named, doubled)
+    if not named and not doubled and can_block(st, r, seat):
+        or_bits(st.trial, np.int64(r.at_block), ONE)
 
 
 @kernel
 def _is_natural(st: Any, r: Any, seat: Any, action: Any) -> Any:
     """Return whether a play takes no joker."""
+    kind = np.int64(r.codes[action, 0])
     if r.num_jokers == 0:
         return True
-    if np.int64(r.codes[action, 0]) == Kind.LAYOFF:
-        return r.codes[action, 3] == 0
+    if kind == Kind.LAYOFF or kind == Kind.BLOCK:
+        return kind == Kind.LAYOFF and r.codes[action, 3] == 0
     hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
     return jokers_missing(st, r, action, hand, hand2) == 0
 
@@ -210,7 +172,7 @@ def _num_stuck(st: Any, r: Any, seat: Any, hand: Any, hand2: Any) -> Any:
 
 @kernel
 def _put_down(st: Any, r: Any, seat: Any, action: Any, named: Any, doubled: Any) -> Any:
-    """Lay a play down without its values and return the meld."""
+    """Lay a play down without its values and return the meld; a block lays none."""
     hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
     kind, a, b, c = (
         np.int64(r.codes[action, 0]),
@@ -218,6 +180,11 @@ def _put_down(st: Any, r: Any, seat: Any, action: Any, named: Any, doubled: Any)
         np.int64(r.codes[action, 2]),
         np.int64(r.codes[action, 3]),
     )
+    if kind == Kind.BLOCK:
+        st.joker_state = BLOCKED
+        remove_face(st.hands[seat], np.int64(JOKER))
+        st.hand_size[seat] -= 1
+        return NOTHING_YET
     if kind == Kind.LAYOFF:
         needed = c
         meld = group_takes(st, r, seat) if a == JOKER else layoff_target(st, r, a, b, c)
@@ -266,6 +233,8 @@ def _put_down(st: Any, r: Any, seat: Any, action: Any, named: Any, doubled: Any)
 def _take_up(st: Any, r: Any, action: Any, meld: Any) -> None:
     """Take a play up again; :func:`_restore` does the rest."""
     kind, place = np.int64(r.codes[action, 0]), np.int64(r.codes[action, 2])
+    if kind == Kind.BLOCK:
+        return
     if kind == Kind.LAYOFF:
         size = np.int64(st.meld_size[meld]) - 1
         st.meld_size[meld] = size

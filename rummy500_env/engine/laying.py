@@ -37,11 +37,11 @@ from rummy500_env.engine.state import (
 )
 from rummy500_env.view_record import MELD_GROUP, MELD_RUN, MELD_SET
 
-__all__ = ["block_joker", "enter_card", "lay_called", "lay_new", "lay_off"]
+__all__ = ["block_joker", "enter_card", "lay_new", "lay_off", "take_called"]
 
 NEW_SET, NEW_RUN, NEW_GROUP = np.int64(MELD_SET), np.int64(MELD_RUN), np.int64(MELD_GROUP)
 FIRST = np.int64(0)
-AS_ITSELF, AS_JOKER = np.int64(0), np.int64(1)
+AS_JOKER = np.int64(1)
 LONG_RUN = 7
 BOODLE = tuple(np.int64(face_of(card)) for card in ("Ah", "Kc", "Qd", "Js"))
 
@@ -132,8 +132,8 @@ def lay_off(st: Any, r: Any, seat: Any, face: Any, place: Any, joker: Any) -> No
 
 
 @kernel
-def lay_called(st: Any, r: Any, seat: Any, place: Any) -> None:
-    """Lay the top discard off for a seat that has called it; its hand is left as it is."""
+def take_called(st: Any, seat: Any) -> None:
+    """Give the top discard to a seat that has called it and lays it off at once."""
     top = np.int64(st.pile_size) - 1
     face = np.int64(st.pile[top])
     st.pile[top] = 0
@@ -143,7 +143,6 @@ def lay_called(st: Any, r: Any, seat: Any, place: Any) -> None:
     add_face(st.hands[seat], face)
     add_face(st.known[seat], face)
     st.hand_size[seat] += 1
-    lay_off(st, r, seat, face, place, AS_ITSELF)
 
 
 @kernel

@@ -9,6 +9,7 @@ import numpy as np
 from rummy500_env.engine.batches import restart
 from rummy500_env.engine.bits import bits_to_bytes, has_bit
 from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import view_of
 from rummy500_env.engine.play import play_action
 from rummy500_env.engine.state import OVER, WORDS
@@ -23,6 +24,7 @@ def start_matches(
     """Begin a game with each seed."""
     for i in range(lo, hi):
         restart(states, i, blank, rules[0], seeds[i], single_round)
+        refresh_legal(states[i], rules[0])
 
 
 @kernel

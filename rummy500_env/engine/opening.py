@@ -27,15 +27,16 @@ from rummy500_env.engine.melds import cards_named, corner, line_of, rank_copies,
 from rummy500_env.view_record import MELD_RUN, MELD_SET
 
 __all__ = [
+    "NOTHING",
     "enough_left",
     "meld_points",
     "must_open",
     "opens",
-    "opens_anyhow",
     "prepare_melds",
     "take_cards",
 ]
 
+NOTHING = np.int64(-1)
 RUN, SET = np.int64(MELD_RUN), np.int64(MELD_SET)
 
 
@@ -131,7 +132,7 @@ def opens(
     Args:
         st: The table's record; its ``trial`` holds the melds at hand.
         r: The rules' record.
-        action: The meld.
+        action: The meld; -1 for none, when the hand as it is shall reach it.
         named: 1 when the dealer's joker is to be used first.
         doubled: 1 when a joker is laid over it.
         first: The hand with its jokers.
@@ -142,22 +143,24 @@ def opens(
         need: Points that are lacking.
         bound: Whether bans bind already this play; see :func:`enough_left`.
     """
-    held = count_jokers(first)
-    needed = jokers_missing(st, r, action, first, second)
-    if needed < 0:
-        return False
-    needed += doubled
-    taken = hand_jokers(needed, held, own, named)
-    if taken < 0:
-        return False
-    used, used2 = cards_named(r, action)
-    used, used2 = used & first, used2 & second
-    rest, rest2 = take_cards(first, second, used, used2, taken)
-    ban, ban2 = take_cards(ban, ban2, used, used2, taken)
-    if not enough_left(r, rest, rest2, ban, ban2, bound):
-        return False
-    need -= meld_points(r, action, first, doubled)
-    return need <= 0 or _search(st, r, rest, rest2, own - (needed - taken), ban, ban2, need, ZERO)
+    if action != NOTHING:
+        held = count_jokers(first)
+        needed = jokers_missing(st, r, action, first, second)
+        if needed < 0:
+            return False
+        needed += doubled
+        taken = hand_jokers(needed, held, own, named)
+        if taken < 0:
+            return False
+        used, used2 = cards_named(r, action)
+        used, used2 = used & first, used2 & second
+        need -= meld_points(r, action, first, doubled)
+        own -= needed - taken
+        first, second = take_cards(first, second, used, used2, taken)
+        ban, ban2 = take_cards(ban, ban2, used, used2, taken)
+        if not enough_left(r, first, second, ban, ban2, bound):
+            return False
+    return need <= 0 or _search(st, r, first, second, own, ban, ban2, need, ZERO)
 
 
 @kernel
@@ -255,12 +258,3 @@ def _meldable(r: Any, first: Any, second: Any) -> Any:
             ranks &= (1 << 13) - 1
         faces |= (ranks & (1 << 13) - 1) << (13 * suit)
     return faces & first
-
-
-@kernel
-def opens_anyhow(st: Any, r: Any, first: Any, second: Any, ban: Any, ban2: Any, need: Any) -> Any:
-    """Return whether melds of a hand, without the dealer's joker, reach so many points."""
-    prepare_melds(st, r, first, second, ZERO)
-    found = _search(st, r, first, second, ZERO, ban, ban2, need, ZERO)
-    clear_bits(st.trial, np.int64(r.num_words))
-    return found

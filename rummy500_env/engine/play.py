@@ -8,12 +8,11 @@ import numpy as np
 
 from rummy500_env.actions import Kind
 from rummy500_env.engine.bits import add_face, count_face, remove_face
-from rummy500_env.engine.booting import can_boot
 from rummy500_env.engine.deal import next_seat, refill_stock, show_card, start_turn
 from rummy500_env.engine.digs import BAN_ALL_DRAWN, BAN_DUG_ALL, BAN_TOP_TAKEN
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.laying import block_joker, lay_called, lay_new, lay_off
-from rummy500_env.engine.legal import call_place, refresh_legal
+from rummy500_env.engine.laying import block_joker, lay_new, lay_off, take_called
+from rummy500_env.engine.legal import NOWHERE, call_place, refresh_legal
 from rummy500_env.engine.melds import keep_open_places
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.settle import clear_turn, end_by_clock, end_round
@@ -39,7 +38,7 @@ from rummy500_env.engine.windows import ask_next, leave_window, open_window, sea
 
 __all__ = ["play_action", "refill_if_empty"]
 
-NONE = np.int64(0)  # of call_rum, out_of_turn_play, final_layoff
+NONE = np.int64(0)
 CARD_ONLY = option_code("call_rum", "card_only")
 END_IF_ALL_PASS = option_code("stock_exhausted", "end_if_all_pass")
 END_AFTER_TURN = option_code("stock_exhausted", "end_after_turn")
@@ -48,6 +47,13 @@ RESHUFFLE = option_code("stock_exhausted", "reshuffle")
 TURN_OVER = option_code("stock_exhausted", "turn_over")
 
 NOBODY = np.int64(-1)
+
+# What follows an action: the same turn goes on; it is over, by a discard or without one; nothing
+# was taken from an empty stock; the seat is out; a seat has answered in a window; a called card
+# was laid off.
+GOES_ON, ENDS_TURN, THROWN, TAKES_NOTHING, GOES_OUT, ANSWERED, CALL_LAID = (
+    np.int64(k) for k in range(7)
+)
 
 
 @kernel
@@ -64,34 +70,39 @@ def play_action(st: Any, r: Any, action: Any) -> None:
     st.how = 0
     if r.clock_budget > 0:
         st.clocks[seat] -= 1
+    follows = GOES_ON
+    if kind == Kind.CALL:
+        st.turn_flags = CLAIM
+        place = call_place(st, r, seat) if r.call_rum == CARD_ONLY else NOWHERE
+        if place != NOWHERE:  # the one place that takes the card: it is laid off at once
+            kind, a, b, c = np.int64(Kind.LAYOFF), np.int64(st.pile[st.pile_size - 1]), place, NONE
     if kind == Kind.DRAW:
         _draw(st, r, seat)
     elif kind == Kind.DIG:
         _dig(st, r, seat, a, b)
-    elif kind == Kind.SET or kind == Kind.RUN or kind == Kind.GROUP:
-        lay_new(st, r, seat, action)
-        _after_laying(st, r, seat)
     elif kind == Kind.LAYOFF:
         if st.phase == CALL:
-            _lay_called(st, r, seat, b)
-        else:
-            lay_off(st, r, seat, a, b, c)
-            _after_laying(st, r, seat)
+            take_called(st, seat)
+        lay_off(st, r, seat, a, b, c)
+        follows = _after_laying(st, r, seat)
+    elif kind == Kind.SET or kind == Kind.RUN or kind == Kind.GROUP:
+        lay_new(st, r, seat, action)
+        follows = _after_laying(st, r, seat)
     elif kind == Kind.DISCARD:
-        _discard(st, r, seat, a)
+        follows = _discard(st, r, seat, a)
     elif kind == Kind.PASS:
-        _pass(st, r, seat)
-    elif kind == Kind.CALL:
-        _call(st, r, seat)
+        follows = _pass(st, r, seat)
     elif kind == Kind.NOMINATE:
         st.joker_effect = a
         st.seat = next_seat(r, np.int64(st.dealer))
         start_turn(st)
     elif kind == Kind.BLOCK:
         block_joker(st, r, seat)
-        _after_laying(st, r, seat)
-    else:
+        follows = _after_laying(st, r, seat)
+    elif kind == Kind.PREFIX:
         st.turn_flags = np.int64(st.turn_flags) | a
+    if follows != GOES_ON:
+        _carry_on(st, r, seat, follows)
     if r.clock_budget > 0 and st.clocks[seat] == 0 and st.phase != OVER:
         end_by_clock(st, r, seat)
     refresh_legal(st, r)
@@ -171,13 +182,15 @@ def _dig(st: Any, r: Any, seat: Any, face: Any, copy: Any) -> None:
     st.phase = OBLIGED
 
 
-# -- after laying ---------------------------------------------------------------------------
+# -- lay, discard, pass: what follows is told and done by `_carry_on` --------------------------
 
 
 @kernel
-def _after_laying(st: Any, r: Any, seat: Any) -> None:
+def _after_laying(st: Any, r: Any, seat: Any) -> Any:
     """Discharge the obligation when the dug card lies on the table; go out with an empty hand."""
     keep_open_places(st, r)
+    if st.phase == CALL:
+        return CALL_LAID
     flags = np.int64(st.turn_flags) & ~(SAID_OWN | SAID_DOUBLE)
     if st.phase == OBLIGED and count_face(st.laid, np.int64(st.must_use) - 1) > 0:
         st.must_use = 0
@@ -185,50 +198,14 @@ def _after_laying(st: Any, r: Any, seat: Any) -> None:
         flags &= ~CALLED
     st.turn_flags = flags
     if st.hand_size[seat] > 0 or st.phase == OBLIGED:
-        return
+        return GOES_ON
     if st.phase == FINAL_LAYOFF:
-        _answer(st, r, seat)
-    elif r.floating:
-        _next_turn(st, r, seat)
-    else:
-        _go_out(st, r, seat, NONE)
+        return ANSWERED
+    return ENDS_TURN if r.floating else GOES_OUT
 
 
 @kernel
-def _go_out(st: Any, r: Any, seat: Any, bonus: Any) -> None:
-    """End the round for a seat that is out, after the layoffs of others where the rules have them.
-
-    Going out of turn is no turn of its own.
-    """
-    if np.int64(st.turn_flags) & BOOTING:
-        bonus += np.int64(r.boot_bonus)
-    st.out_bonus = bonus
-    own_turn = np.int64(st.phase == PLAY)
-    st.round_turns = st.turns + own_turn
-    if r.final_layoff != NONE:
-        clear_turn(st)
-        open_window(st, r, seat)
-        if ask_next(st, r, FINAL_LAYOFF):
-            return
-    _settle_out(st, r, seat)
-
-
-@kernel
-def _settle_out(st: Any, r: Any, goer: Any) -> None:
-    turn_counts = st.round_turns > st.turns
-    leave_window(st)
-    clear_turn(st)
-    if turn_counts:
-        st.turns += 1
-        st.turns_taken[goer] += 1
-    end_round(st, r, OUT, goer)
-
-
-# -- discard, pass, end of the turn ----------------------------------------------------------
-
-
-@kernel
-def _discard(st: Any, r: Any, seat: Any, face: Any) -> None:
+def _discard(st: Any, r: Any, seat: Any, face: Any) -> Any:
     show_card(st, r, seat, face)
     remove_face(st.hands[seat], face)
     remove_face(st.known[seat], face)
@@ -239,49 +216,84 @@ def _discard(st: Any, r: Any, seat: Any, face: Any) -> None:
     st.pile_size += 1
     add_face(st.pile_cards, face)
     if st.phase == OPENING:
-        if r.opening_discard_is_turn:
-            _next_turn(st, r, seat)
-        else:
-            start_turn(st)
-    elif st.hand_size[seat] == 0:
-        _go_out(st, r, seat, np.int64(r.masters_hand_bonus) if st.long_run else NONE)
-    elif r.call_rum != NONE or r.out_of_turn_play != NONE:
-        _finish_turn(st, r, seat)
-        open_window(st, r, seat)
-        if not ask_next(st, r, CALL if r.call_rum != NONE else WINDOW):
-            leave_window(st)
-            _go_on(st, r, seat)
-    else:
-        _next_turn(st, r, seat)
+        start_turn(st)
+        return ENDS_TURN if r.opening_discard_is_turn else GOES_ON
+    if st.hand_size[seat] == 0:
+        st.out_bonus = r.masters_hand_bonus if st.long_run else 0
+        return GOES_OUT
+    return THROWN
 
 
 @kernel
-def _pass(st: Any, r: Any, seat: Any) -> None:
+def _pass(st: Any, r: Any, seat: Any) -> Any:
     if st.phase == PLAY:
-        _next_turn(st, r, seat)
-        return
+        return ENDS_TURN
     if st.phase > PLAY:
-        _answer(st, r, seat)
-        return
-    if can_boot(st, r):
+        return ANSWERED
+    if st.can_boot:
         st.turn_flags = BOOTING
         st.phase = PLAY
-        return
+        return GOES_ON
     if r.stock_exhausted == DISCARD_ONLY:
         st.passes = 0
         st.phase = PLAY
-        return
+        return GOES_ON
     st.passes += 1
     floats = st.hand_size[seat] == 0
-    if r.stock_exhausted == END_IF_ALL_PASS or floats:
-        _next_turn(st, r, seat)
-    else:
-        _finish_turn(st, r, seat)
-        end_round(st, r, EXHAUSTED, NOBODY)
+    return ENDS_TURN if r.stock_exhausted == END_IF_ALL_PASS or floats else TAKES_NOTHING
+
+
+# -- the end of a turn, windows, the end of a round --------------------------------------------
 
 
 @kernel
-def _finish_turn(st: Any, r: Any, seat: Any) -> None:
+def _carry_on(st: Any, r: Any, seat: Any, follows: Any) -> None:
+    """Put a window to the others, begin the next turn or end the round, whatever follows."""
+    opener, phase = seat, NONE
+    if follows in (ANSWERED, CALL_LAID):
+        opener = np.int64(st.window_by) - 1
+        phase = np.int64(st.phase) if follows == ANSWERED else NONE
+        seat_passes(st, seat)
+    elif follows == GOES_OUT:
+        phase = FINAL_LAYOFF if r.final_layoff else NONE
+        _note_out(st, r)
+    else:
+        _finish_turn(st, seat)
+        if follows == THROWN and r.call_rum:
+            phase = CALL
+        elif follows == THROWN and r.out_of_turn_play:
+            phase = WINDOW
+    if phase != NONE:
+        if follows != ANSWERED:
+            open_window(st, r, seat)
+        if ask_next(st, r, phase):
+            return
+    leave_window(st)
+    goer, how = NOBODY, EXHAUSTED
+    if follows == GOES_OUT or phase == FINAL_LAYOFF:
+        goer, how = opener, OUT
+        st.turns = st.round_turns
+    elif follows != TAKES_NOTHING:
+        how = _limit(st, r)
+    if how != NONE:
+        end_round(st, r, how, goer)
+        return
+    refill_if_empty(st, r)
+    st.seat = next_seat(r, opener)
+    start_turn(st)
+
+
+@kernel
+def _note_out(st: Any, r: Any) -> None:
+    """Note how the seat to move has gone out: out of turn that is no turn of its own."""
+    if np.int64(st.turn_flags) & BOOTING:
+        st.out_bonus += r.boot_bonus
+    st.round_turns = st.turns + np.int64(st.phase == PLAY)
+    clear_turn(st)
+
+
+@kernel
+def _finish_turn(st: Any, seat: Any) -> None:
     """Count the turn and clear what belongs to it."""
     st.turns += 1
     st.turns_taken[seat] += 1
@@ -296,66 +308,17 @@ def _finish_turn(st: Any, r: Any, seat: Any) -> None:
 
 
 @kernel
-def _next_turn(st: Any, r: Any, seat: Any) -> None:
-    """End the turn without a window; the next seat's begins unless the round ends."""
-    _finish_turn(st, r, seat)
-    _go_on(st, r, seat)
-
-
-@kernel
-def _go_on(st: Any, r: Any, seat: Any) -> None:
-    """Begin the turn after a seat's, unless a limit or the stock ends the round."""
+def _limit(st: Any, r: Any) -> Any:
+    """Return how the round ends for want of cards or by a cap, before the next turn; 0: not."""
     out_of_cards = st.stock_size == 0 and r.stock_exhausted == END_AFTER_TURN
     if out_of_cards or st.passes >= r.num_players:
-        end_round(st, r, EXHAUSTED, NOBODY)
-        return
+        return EXHAUSTED
     if 0 <= r.no_progress_limit <= st.no_progress:
-        end_round(st, r, CUT_OFF, NOBODY)
-        return
+        return CUT_OFF
     if 0 <= r.max_turns <= st.turns:
         st.truncated = MAX_TURNS if st.single_round else 0
-        end_round(st, r, CUT_OFF, NOBODY)
-        return
-    refill_if_empty(st, r)
-    st.seat = next_seat(r, seat)
-    start_turn(st)
-
-
-# -- windows out of turn ---------------------------------------------------------------------
-
-
-@kernel
-def _answer(st: Any, r: Any, seat: Any) -> None:
-    """End what a seat does in a window; the next one is asked, or the window closes."""
-    phase, opener = np.int64(st.phase), np.int64(st.window_by) - 1
-    seat_passes(st, seat)
-    if ask_next(st, r, phase):
-        return
-    if phase == FINAL_LAYOFF:
-        _settle_out(st, r, opener)
-    else:
-        leave_window(st)
-        _go_on(st, r, opener)
-
-
-@kernel
-def _call(st: Any, r: Any, seat: Any) -> None:
-    """Claim the discard: it is laid off at once where one place takes it, else the caller says."""
-    place = call_place(st, r, seat) if r.call_rum == CARD_ONLY else NOBODY
-    if place >= 0:
-        _lay_called(st, r, seat, place)
-    else:
-        st.turn_flags = CLAIM
-
-
-@kernel
-def _lay_called(st: Any, r: Any, seat: Any, place: Any) -> None:
-    opener = np.int64(st.window_by) - 1
-    lay_called(st, r, seat, place)
-    keep_open_places(st, r)
-    seat_passes(st, seat)
-    leave_window(st)
-    _go_on(st, r, opener)
+        return CUT_OFF
+    return NONE
 
 
 @kernel

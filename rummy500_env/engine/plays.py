@@ -1,7 +1,6 @@
-"""The plays of a seat, melds and layoffs, as bits of a string of actions.
+"""The plays of a seat, melds and layoffs, by their shape, as bits of a string of actions.
 
-A play is marked by its shape first. Then those go after which the turn could not end: that leave
-no card to discard, no way to the opening, or, when a hand is to be played out, no way out.
+``named`` plays use the dealer's joker first; ``doubled`` ones are new melds with a joker over them.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from rummy500_env.engine.bits import (
     FACES,
     ONE,
     ZERO,
-    clear_bits,
     flip_bit,
     lowest,
     or_bits,
@@ -32,7 +30,6 @@ from rummy500_env.engine.jokers import (
     hand_jokers,
     joker_melds,
     joker_places,
-    jokers_missing,
     mark_groups,
     own_joker,
     wild,
@@ -40,43 +37,20 @@ from rummy500_env.engine.jokers import (
 from rummy500_env.engine.marks import NO, NO_LIMIT, YES, mark_runs, mark_sets
 from rummy500_env.engine.melds import (
     accepted,
-    cards_named,
     line_of,
     may_lay_on,
     open_end,
     rank_copies,
     run_holds,
 )
-from rummy500_env.engine.opening import enough_left, must_open, opens, prepare_melds, take_cards
+from rummy500_env.engine.opening import must_open, take_cards
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.state import CALLED, FINAL_LAYOFF, OBLIGED, WINDOW
 from rummy500_env.view_record import MELD_RUN, MELD_SET
 
-__all__ = ["layoff_target", "mark_free_plays", "mark_plays"]
+__all__ = ["LAYOFFS_ONLY", "bridges", "layoff_target", "mark_free_plays", "mark_placing_plays"]
 
 LAYOFFS_ONLY = option_code("out_of_turn_play", "layoff")
-
-
-@kernel
-def mark_plays(st: Any, r: Any, words: Any, named: Any, doubled: Any) -> None:
-    """Set the bits of all plays of the seat to move that leave a way to go on.
-
-    Args:
-        st: The table's record.
-        r: The rules' record.
-        words: The string of bits.
-        named: 1 for the plays that use the dealer's joker first.
-        doubled: 1 for the new melds that score twice.
-    """
-    seat = np.int64(st.seat)
-    if st.phase == OBLIGED:
-        _mark_placing(st, r, words, seat, named, doubled)
-    else:
-        mark_free_plays(st, r, words, seat, named, doubled)
-    if r.keep or (st.banned[0] != 0 and st.phase != OBLIGED):
-        _keep_some(st, r, words, seat, named, doubled)
-    if must_open(st, r, seat):
-        _keep_opening(st, r, words, seat, named, doubled)
 
 
 # -- a hand that is free to play -------------------------------------------------------------
@@ -84,7 +58,7 @@ def mark_plays(st: Any, r: Any, words: Any, named: Any, doubled: Any) -> None:
 
 @kernel
 def mark_free_plays(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled: Any) -> None:
-    """Set the bits of all plays that a hand offers by their shape; arguments as above."""
+    """Set the bits of all plays of a hand that is free to play."""
     hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
     jokers, own = count_jokers(hand), own_joker(st, r, seat)
     layoffs_only = st.phase == FINAL_LAYOFF
@@ -148,7 +122,7 @@ def _mark_joker_layoffs(st: Any, r: Any, words: Any, seat: Any, hand: Any) -> No
 
 
 @kernel
-def _mark_placing(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled: Any) -> None:
+def mark_placing_plays(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled: Any) -> None:
     """Set the bits of the plays that place the dug card, or lead a bridge to it."""
     face = np.int64(st.must_use) - 1
     hand = np.int64(st.hands[seat, 0])
@@ -275,96 +249,16 @@ def _mark_bridges(st: Any, r: Any, words: Any, seat: Any, face: Any) -> None:
             or_bits(words, np.int64(r.at_layoff_high if high else r.at_layoff_low) + step, ONE)
 
 
-# -- plays after which the turn could not end ------------------------------------------------
+# -- layoffs: bridges, and where they go ------------------------------------------------------
 
 
 @kernel
-def _keep_some(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled: Any) -> None:
-    """Mask the plays that do not leave what the end of the turn needs.
-
-    With must-discard a card that may be discarded has to be left. Without, a play may empty the
-    hand, but not leave banned cards only. Bridges to a dug card were tested with all their cards
-    when they were marked.
-    """
-    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
-    ban, ban2 = np.int64(st.banned[0]), np.int64(st.banned[1])
-    bound = np.int64(st.phase != OBLIGED)
-    for word in range(np.int64(r.at_set) >> 6, (np.int64(r.at_discard) + 63) >> 6):
-        bits = np.int64(words[word])
-        while bits != 0:
-            action = 64 * word + lowest(bits)
-            bits = without_lowest(bits)
-            if not r.at_set <= action < r.at_discard or _bridges(st, r, action):
-                continue
-            used, used2 = cards_named(r, action)
-            used, used2 = used & hand, used2 & hand2
-            taken = _jokers_taken(st, r, seat, action, named, doubled)
-            rest, rest2 = take_cards(hand, hand2, used, used2, taken)
-            left, left2 = take_cards(ban, ban2, used, used2, taken)
-            if not enough_left(r, rest, rest2, left, left2, bound):
-                flip_bit(words, action)
-
-
-@kernel
-def _bridges(st: Any, r: Any, action: Any) -> Any:
+def bridges(st: Any, r: Any, action: Any) -> Any:
     """Return whether a play lays off a bridge card before the dug card is placed."""
     if st.phase != OBLIGED or np.int64(r.codes[action, 0]) != Kind.LAYOFF:
         return False
     joker, face = np.int64(r.codes[action, 3]), np.int64(r.codes[action, 1])
     return joker == 0 and face != np.int64(st.must_use) - 1
-
-
-@kernel
-def _jokers_taken(st: Any, r: Any, seat: Any, action: Any, named: Any, doubled: Any) -> Any:
-    """Return the jokers that a marked play takes from the hand."""
-    if r.num_jokers == 0:
-        return np.int64(0)
-    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
-    if np.int64(r.codes[action, 0]) == Kind.LAYOFF:
-        needed = np.int64(r.codes[action, 3])
-    else:
-        needed = max(jokers_missing(st, r, action, hand, hand2), ZERO) + doubled
-    return hand_jokers(needed, count_jokers(hand), own_joker(st, r, seat), named)
-
-
-@kernel
-def _keep_opening(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled: Any) -> None:
-    """Mask the new melds that neither reach the opening nor leave a way to it."""
-    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
-    own = own_joker(st, r, seat)
-    need = np.int64(r.opening) - np.int64(st.opening_points)
-    bound = np.int64(st.phase != OBLIGED)
-    ready = False
-    for word in range(np.int64(r.at_set) >> 6, (np.int64(r.at_layoff_set) + 63) >> 6):
-        bits = np.int64(words[word])
-        while bits != 0:
-            action = np.int64(64 * word + lowest(bits))
-            bits = without_lowest(bits)
-            if not r.at_set <= action < r.at_layoff_set:
-                continue
-            if not ready:
-                prepare_melds(st, r, hand, hand2, own)
-                ready = True
-            if not opens(
-                st,
-                r,
-                action,
-                named,
-                doubled,
-                hand,
-                hand2,
-                own,
-                np.int64(st.banned[0]),
-                np.int64(st.banned[1]),
-                need,
-                bound,
-            ):
-                flip_bit(words, action)
-    if ready:
-        clear_bits(st.trial, np.int64(r.num_words))
-
-
-# -- where a layoff goes ---------------------------------------------------------------------
 
 
 @kernel

@@ -103,6 +103,7 @@ PRIVATE: Final = (
     Field("points_before", "i4", (MAX_SEATS,), "points before an action, while it is rewarded"),
     Field("stock", "u1", (MAX_CARDS,), "the stock, its last card is drawn first"),
     Field("went_out", "u1", (), "1 + seat that went out in the last finished round; 0: nobody"),
+    Field("can_boot", "u1", (), "1 when the seat to move may skip its draw and go out"),
     Field("how", "u1", (), "how the round ended that the last action ended, an index into ENDINGS"),
 )
 
