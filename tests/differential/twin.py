@@ -17,6 +17,7 @@ from tests.reference import Table
 __all__ = [
     "DifferenceError",
     "compare",
+    "compare_moves",
     "play_both",
     "play_on",
     "reference_options",
@@ -157,6 +158,14 @@ def compare(game: Game, table: Table, views: bool = True) -> None:
             _compare_view(game, table, seat)
 
 
+def compare_moves(game: Game, table: Table) -> None:
+    """Raise :class:`DifferenceError` unless both let the same seat make the same moves."""
+    _same("seat", game.current_seat, table.current_seat)
+    _same("phase", game.phase, table.phase)
+    _same("scores", game.scores, table.scores)
+    _same("legal moves", [str(move) for move in game.legal_moves()], table.legal_moves())
+
+
 def _compare_turn(here: dict[str, Any], there: dict[str, Any]) -> None:
     """Compare what binds the seat to move, and the window it is asked in."""
     turn = there["turn"]
@@ -194,10 +203,23 @@ def play_both(
     single_round: bool = False,
     max_moves: int = 5000,
     every_view: int = 7,
+    every_position: int = 1,
 ) -> int:
-    """Play random moves on both engines, comparing after each; return the number of moves."""
+    """Play random moves on both engines, comparing after each; return the number of moves.
+
+    What is legal, who moves, the phase and the scores are compared after each move, everything
+    else every so many and at the end of each round.
+    """
     game, table = twin_tables(rules, num_players, seed, single_round=single_round)
-    return play_on(game, table, seed, rounds=rounds, max_moves=max_moves, every_view=every_view)
+    return play_on(
+        game,
+        table,
+        seed,
+        rounds=rounds,
+        max_moves=max_moves,
+        every_view=every_view,
+        every_position=every_position,
+    )
 
 
 def play_on(
@@ -208,6 +230,7 @@ def play_on(
     rounds: int = 1,
     max_moves: int = 5000,
     every_view: int = 7,
+    every_position: int = 1,
 ) -> int:
     """Play twins on by random moves until the game or so many rounds are over."""
     chooser = random.Random(seed)
@@ -217,9 +240,13 @@ def play_on(
         while not game.is_over and len(game.rounds) < rounds and len(moves) < max_moves:
             move = chooser.choice(game.legal_moves())
             moves.append(str(move))
+            finished = len(game.rounds)
             game.play(move)
             table.play(move)
-            compare(game, table, views=len(moves) % every_view == 0)
+            if len(moves) % every_position and len(game.rounds) == finished:
+                compare_moves(game, table)
+            else:
+                compare(game, table, views=len(moves) % every_view == 0)
     except DifferenceError as difference:
         raise DifferenceError(
             f"{difference}\nrules {game.rules.to_dict(full=False)}, {game.num_players} players, "
