@@ -18,13 +18,23 @@ from typing import Any, Final
 
 from experiments.benchmarks.harness import Budget, Figure, measure
 from experiments.benchmarks.play import BenchError, Tally, length_of
-from experiments.benchmarks.report import as_json, machine, show_figures, show_machine, show_tallies
+from experiments.benchmarks.report import (
+    as_json,
+    machine,
+    show_figures,
+    show_machine,
+    show_tallies,
+    show_variants,
+)
 from experiments.benchmarks.start import starts
+from experiments.benchmarks.variants import VariantFigures, measure_variants
 from experiments.benchmarks.works import DOCUMENTED_SIZE, PRESET, Bench
 from experiments.errors import RunError
 from experiments.progress import Bar
 from experiments.show import console, write
 from rummy500_env.engine.jit import JIT_DISABLED
+from rummy500_env.presets import presets as all_presets
+from rummy500_env.rules import Rules
 
 __all__ = ["Plan", "run"]
 
@@ -50,6 +60,7 @@ class Plan:
         quick: A first look: fewer turns, one size of batch, no start.
         start: Measure cold and warm start too.
         seed: All play follows from it.
+        presets: Presets to measure beside each other, instead of all that there is of ``rummy500``.
     """
 
     players: tuple[int, ...] = (2,)
@@ -57,6 +68,7 @@ class Plan:
     quick: bool = False
     start: bool = True
     seed: int = 0
+    presets: tuple[str, ...] = ()
 
     @property
     def turns(self) -> int:
@@ -71,7 +83,7 @@ class Plan:
     def settings(self) -> dict[str, Any]:
         """The plan as plain data."""
         return {
-            "preset": PRESET,
+            "preset": ", ".join(self.presets) if self.presets else PRESET,
             "episode": "round",
             "skip_forced": False,
             "players": list(self.players),
@@ -90,6 +102,7 @@ def run(
     start: bool = True,
     check: bool = False,
     seed: int = 0,
+    presets: Sequence[str] = (),
 ) -> int:
     """Measure and print; returns the exit status.
 
@@ -101,6 +114,8 @@ def run(
         start: Measure cold and warm start too, which takes as long as compiling takes.
         check: Return 1 when a target is missed.
         seed: All play follows from it.
+        presets: Presets to measure beside each other, each at its smallest table; "all" for
+            every one.
 
     Returns:
         0; or 1 when what was measured was not the game, or `check` found a target missed.
@@ -115,7 +130,12 @@ def run(
     for number in players:
         length_of(number)
     found = machine()
-    plan = Plan(tuple(dict.fromkeys(players)), seconds, quick, start and not quick, seed)
+    chosen = tuple(all_presets() if "all" in presets else dict.fromkeys(presets))
+    for name in chosen:
+        Rules.preset(name)  # names one that there is not
+    plan = Plan(tuple(dict.fromkeys(players)), seconds, quick, start and not quick, seed, chosen)
+    if chosen:
+        return _run_variants(found, plan, json_output, check)
     try:
         figures, tallies = _measure_all(plan)
     except BenchError as error:
@@ -126,6 +146,31 @@ def run(
     else:
         _show(found, plan, figures, tallies)
     return FAILED if check and any(figure.is_met is False for _, figure in figures) else 0
+
+
+def _run_variants(found: dict[str, Any], plan: Plan, json_output: bool, check: bool) -> int:
+    """Measure presets beside each other and print; returns the exit status."""
+    measured: list[VariantFigures] = []
+    tallies: list[Tally] = []
+    try:
+        with Bar("presets") as bar:
+            bar(0, len(plan.presets))
+            budget = Budget(plan.seconds, plan.turns)
+            for figures, played in measure_variants(plan.presets, budget, plan.seed):
+                measured.append(figures)
+                tallies += played
+                bar(len(measured), len(plan.presets))
+    except BenchError as error:
+        sys.stderr.write(f"rummy500: error: {error}\n")
+        return FAILED
+    flat = [(row.num_players, figure) for row in measured for figure in row[2:] if figure]
+    if json_output:
+        write(json.dumps(as_json(found, plan.settings(), flat, tallies), indent=2))
+    else:
+        out = console()
+        show_machine(out, found, plan.settings())
+        show_variants(out, measured)
+    return FAILED if check and any(figure.is_met is False for _, figure in flat) else 0
 
 
 def _measure_all(plan: Plan) -> tuple[list[tuple[int | None, Figure]], list[Tally]]:

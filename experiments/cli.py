@@ -173,6 +173,11 @@ def run_bench(
     start: bool = typer.Option(True, help="Measure cold and warm start too: about a minute."),
     check: bool = typer.Option(False, "--check", help="Exit with 1 when a target is missed."),
     seed: int = typer.Option(0, parser=_whole, metavar="INTEGER", help="Seed of all play."),
+    rules: list[str] = typer.Option(
+        [],
+        metavar="PRESETS",
+        help="Measure batches of these presets beside each other; 'all' for every one.",
+    ),
 ) -> None:
     """Measure the speed of engine, environments and agents on this machine.
 
@@ -181,7 +186,8 @@ def run_bench(
     from experiments import bench  # noqa: PLC0415
 
     numbers = [_whole(word) for words in players for word in words.split(",")]
-    status = bench.run(as_json, numbers, seconds, quick, start, check, seed)
+    names = [word for given in rules for word in given.split(",")]
+    status = bench.run(as_json, numbers, seconds, quick, start, check, seed, names)
     raise typer.Exit(status)
 
 

@@ -7,7 +7,8 @@ round between seats that choose each legal action equally often.
 The lengths below are those of 100,000 rounds of the preset ``rummy500`` for each number of
 players, played by the agent ``random`` in the arena: ``round_length(players, 100_000, seed=0)``.
 Forced moves are decisions too. A change of the rules or of what an action is moves them; then they
-are to be taken anew.
+are to be taken anew. For other presets the length is taken in the same run, from some thousand
+rounds of the agent ``random`` in the arena, and its error is allowed for.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ class Length(NamedTuple):
 
     mean: float
     deviation: float
+    rounds: int = 100_000
+    """Rounds that it was taken from."""
 
 
 LENGTHS: Final = {
@@ -63,9 +66,11 @@ def length_of(num_players: int) -> Length:
         raise RunError(f"players={num_players} is not allowed: use {known}") from None
 
 
-def round_length(num_players: int, num_rounds: int, seed: int = 0) -> Length:
+def round_length(
+    num_players: int, num_rounds: int, seed: int = 0, preset: str = "rummy500"
+) -> Length:
     """Play rounds at random and return their length."""
-    rules = Rules.preset("rummy500")
+    rules = Rules.preset(preset)
     agent = agents.make("random")
     agent.reset(rules, num_players, seed)
     words = np.random.default_rng(seed)
@@ -75,7 +80,7 @@ def round_length(num_players: int, num_rounds: int, seed: int = 0) -> Length:
         words.integers(2**64, size=(num_rounds, num_players), dtype=np.uint64),
     )
     decisions = result.decisions.sum(axis=1)
-    return Length(float(decisions.mean()), float(decisions.std()))
+    return Length(float(decisions.mean()), float(decisions.std()), num_rounds)
 
 
 @dataclass
@@ -88,6 +93,7 @@ class Tally:
         tables: Tables that may be in the midst of a round.
         decisions: Decisions so far, from the first deal on.
         rounds: Rounds that ended so far.
+        known: The length of a round, if it is not that of ``rummy500``.
     """
 
     name: str
@@ -95,6 +101,12 @@ class Tally:
     tables: int = 0
     decisions: int = 0
     rounds: int = 0
+    known: Length | None = None
+
+    @property
+    def length(self) -> Length:
+        """The length of a round that is held against what was played."""
+        return self.known or length_of(self.num_players)
 
     @property
     def allowed(self) -> tuple[float, float]:
@@ -103,9 +115,10 @@ class Tally:
         That is the known rate and `TOLERANCE`, `SIGMAS` deviations of chance, and for each table
         the round it is in, which has not ended.
         """
-        length = length_of(self.num_players)
+        length = self.length
         expected = self.decisions / length.mean
-        chance = SIGMAS * length.deviation / length.mean * math.sqrt(expected)
+        spread = length.deviation / length.mean
+        chance = SIGMAS * spread * math.sqrt(expected + expected**2 / length.rounds)
         low = expected * (1 - TOLERANCE) - chance - self.tables
         return max(0.0, low), expected * (1 + TOLERANCE) + chance
 

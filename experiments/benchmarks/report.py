@@ -15,11 +15,20 @@ from rich.console import Console
 from rich.markup import escape
 
 from experiments.benchmarks.harness import Figure
-from experiments.benchmarks.play import Tally, length_of
+from experiments.benchmarks.play import Tally
+from experiments.benchmarks.variants import VariantFigures
 from experiments.benchmarks.works import num_cores
 from experiments.show import new_table
 
-__all__ = ["as_json", "figure_json", "machine", "show_figures", "show_machine", "show_tallies"]
+__all__ = [
+    "as_json",
+    "figure_json",
+    "machine",
+    "show_figures",
+    "show_machine",
+    "show_tallies",
+    "show_variants",
+]
 
 PACKAGES: Final = ("numpy", "numba", "llvmlite", "pettingzoo", "gymnasium")
 TITLES: Final = {
@@ -103,7 +112,7 @@ def as_json(
                 "decisions": tally.decisions,
                 "rounds": tally.rounds,
                 "decisions_per_round": tally.decisions / tally.rounds if tally.rounds else None,
-                "known_decisions_per_round": length_of(tally.num_players).mean,
+                "known_decisions_per_round": tally.length.mean,
                 "allowed_rounds": list(tally.allowed),
             }
             for tally in tallies
@@ -143,6 +152,23 @@ def show_figures(out: Console, title: str, figures: Sequence[Figure]) -> None:
         out.print()
 
 
+def show_variants(out: Console, rows: Iterable[VariantFigures]) -> None:
+    """Print a row for each preset: decisions a second, and the shares with what they are to be."""
+    heads = ("", "seats", "decisions/s", "of its floor", "not looking ahead = 1")
+    table = new_table(out, "Batches of 1024 tables, float32, one core", heads)
+    for row in rows:
+        shares = [_share(figure) for figure in (row.share, row.cost)]
+        table.add_row(escape(row.preset), str(row.num_players), _number(row.rate), *shares)
+    out.print(table)
+    out.print()
+
+
+def _share(figure: Figure | None) -> str:
+    if figure is None:
+        return ""
+    return f"{_number(figure)}{'' if figure.is_met else ' MISSED'}"
+
+
 def show_tallies(out: Console, tallies: Iterable[Tally]) -> None:
     """Say that what was measured was the game."""
     by_players: dict[int, list[Tally]] = {}
@@ -153,7 +179,7 @@ def show_tallies(out: Console, tallies: Iterable[Tally]) -> None:
         rounds = sum(tally.rounds for tally in found)
         out.print(
             f"{players} players: {decisions:,} decisions were counted and {rounds:,} rounds ended, "
-            f"as at {length_of(players).mean} decisions a round, which is known for random play.",
+            f"as at {found[0].length.mean} decisions a round, which is known for random play.",
         )
 
 

@@ -1,8 +1,8 @@
 """What is measured: batches, single games, the PettingZoo environment, copies, games of agents.
 
-Everything plays the preset ``rummy500`` in episodes of one round, at random unless it says
-otherwise. Decisions of all seats are counted, forced ones too: nothing is skipped. Sampling an
-action is part of the work and part of its floor.
+Everything plays one preset in episodes of one round, at random unless it says otherwise. Decisions
+of all seats are counted, forced ones too: nothing is skipped. Sampling an action is part of the
+work and part of its floor.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy.typing as npt
 import agents
 from experiments.benchmarks.floors import EmptyAEC, EmptyGame, FloorBatch, note_rows, wrapped
 from experiments.benchmarks.harness import Group, Ratio, Target, Work
-from experiments.benchmarks.play import BenchError, Tally, length_of
+from experiments.benchmarks.play import BenchError, Length, Tally, length_of
 from rummy500_env.arena import Arena
 from rummy500_env.batch import BatchGame
 from rummy500_env.envs import aec
@@ -61,6 +61,8 @@ class Bench:
         seed: All play follows from it.
         sizes: Tables of the batches.
         dtypes: Types of observations in batches.
+        preset: The rules.
+        length: The length of a round of these, unless it is that of ``rummy500``.
 
     Attributes:
         tallies: What was played, by work.
@@ -72,11 +74,14 @@ class Bench:
         seed: int = 0,
         sizes: tuple[int, ...] = (DOCUMENTED_SIZE,),
         dtypes: tuple[str, ...] = ("float32", "int8"),
+        preset: str = PRESET,
+        length: Length | None = None,
     ) -> None:
         self.num_players, self.seed = num_players, seed
         self.sizes, self.dtypes = sizes, dtypes
-        self.rules = Rules.preset(PRESET)
-        self.length = round(length_of(num_players).mean)
+        self.preset, self.rules = preset, Rules.preset(preset)
+        self.known = length or length_of(num_players)
+        self.length = round(self.known.mean)
         self.cores = num_cores()
         self.tallies: list[Tally] = []
         self._random = random.Random(seed)
@@ -106,24 +111,27 @@ class Bench:
         """A batch on one core and on all, and its floor."""
         name = f"BatchGame {size} {dtype}"
         about = {"num_games": size, "observation_dtype": dtype}
-        one = self._batch(size, dtype, 1)
+        one = self.make_batch(size, dtype, 1)
         aims = dtype == "float32" and size == DOCUMENTED_SIZE
         works = [
-            self._batch_work(f"{name}, one core", one, {**about, "threads": 1}),
-            self._floor_work(f"{name}: floor", FloorBatch(one), {**about, "threads": 1}),
+            self.batch_work(f"{name}, one core", one, {**about, "threads": 1}),
+            self.floor_work(f"{name}: floor", FloorBatch(one), {**about, "threads": 1}),
         ]
         share = Target(">=", 0.30) if aims else None
         ratios = [Ratio("  of its floor", works[0].name, works[1].name, share)]
-        if self.cores > 1 and len((many := self._batch(size, dtype, self.cores))._slices) > 1:
+        if self.cores > 1 and len((many := self.make_batch(size, dtype, self.cores))._slices) > 1:
             found = {**about, "threads": self.cores}
-            works.append(self._batch_work(f"{name}, {self.cores} cores", many, found))
+            works.append(self.batch_work(f"{name}, {self.cores} cores", many, found))
             gain = Target(">=", 1.7) if dtype == "float32" and size == SHARED_SIZE else None
             ratios.append(Ratio("  all cores to one", works[2].name, works[0].name, gain))
         return Group(works, ratios)
 
-    def _batch(self, size: int, dtype: str, threads: int) -> BatchGame:
+    def make_batch(
+        self, size: int, dtype: str, threads: int, rules: Rules | None = None
+    ) -> BatchGame:
+        """Make a batch; of other rules than the preset's, if they are given."""
         return BatchGame(
-            self.rules,
+            rules or self.rules,
             self.num_players,
             size,
             self.seed,
@@ -133,8 +141,15 @@ class Bench:
             threads=threads,
         )
 
-    def _batch_work(self, name: str, batch: BatchGame, about: dict[str, Any]) -> Work:
-        tally = self._tally(name, tables=batch.num_games)
+    def batch_work(
+        self,
+        name: str,
+        batch: BatchGame,
+        about: dict[str, Any] | None = None,
+        counted: bool = True,
+    ) -> Work:
+        """Random play of a batch; ``counted`` if its rounds have the known length."""
+        tally = self._tally(name, tables=batch.num_games) if counted else None
 
         def run(steps: int) -> int:
             units = self._step(batch, steps, tally)
@@ -143,10 +158,11 @@ class Bench:
             return units
 
         self._step(batch, SPIN_UP, tally)
-        return Work(name, DECISIONS, run, about)
+        return Work(name, DECISIONS, run, about or {})
 
-    def _floor_work(self, name: str, floor: FloorBatch, about: dict[str, Any]) -> Work:
-        return Work(name, DECISIONS, lambda steps: self._step(floor, steps), about)
+    def floor_work(self, name: str, floor: FloorBatch, about: dict[str, Any] | None = None) -> Work:
+        """The floor of a batch."""
+        return Work(name, DECISIONS, lambda steps: self._step(floor, steps), about or {})
 
     def _step(self, batch: BatchGame | FloorBatch, steps: int, tally: Tally | None = None) -> int:
         """Play legal actions at random, and look at what came out after each step."""
@@ -208,7 +224,7 @@ class Bench:
 
     def typical(self, dtype: str) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
         """An observation and a mask with about as many ones as masks have on average."""
-        batch = self._batch(256, dtype, 1)
+        batch = self.make_batch(256, dtype, 1)
         self._step(batch, SPIN_UP)
         ones = batch.action_mask.sum(axis=1)
         row = int(np.abs(ones - ones.mean()).argmin())
@@ -276,7 +292,7 @@ class Bench:
 
     def clone_batch(self) -> Group:
         """A copy of a batch over another one, and of as many bytes, for each of its tables."""
-        batch = self._batch(DOCUMENTED_SIZE, "float32", 1)
+        batch = self.make_batch(DOCUMENTED_SIZE, "float32", 1)
         self._step(batch, SPIN_UP)
         twin = batch.clone()
         size = batch_bytes(batch)
@@ -342,7 +358,7 @@ class Bench:
     # -- inside --------------------------------------------------------------------------------
 
     def _tally(self, name: str, tables: int = 0) -> Tally:
-        self.tallies.append(Tally(name, self.num_players, tables))
+        self.tallies.append(Tally(name, self.num_players, tables, known=self.known))
         return self.tallies[-1]
 
 
