@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rummy500_env import Rules
 from rummy500_env.presets import presets
@@ -35,22 +37,23 @@ def test_games_over_many_rounds(num_players):
 
 
 @pytest.mark.parametrize("name", presets())
-def test_rounds_of_every_preset(name):
+def test_ten_rounds_of_every_preset_for_each_number_of_players(name):
     rules = Rules.preset(name)
-    counts = rules.player_counts()
-    for seed, num_players in enumerate((counts[0], counts[-1], counts[len(counts) // 2])):
-        play_both(rules, num_players, 2000 + seed, single_round=seed == 0, max_moves=300)
+    for num_players in rules.player_counts():
+        for seed in range(10):  # one with everything compared after each move
+            rarely = {} if seed == 0 else {"every_position": 20, "every_view": 40}
+            single = seed % 2 == 0
+            play_both(
+                rules, num_players, 2000 + seed, single_round=single, max_moves=400, **rarely
+            )
 
 
 @pytest.mark.boundscheck
-@pytest.mark.parametrize("seed", range(8))
-def test_rounds_of_random_rules(seed):
-    chooser = random.Random(seed)
-    for _ in range(10):
-        rules, num_players = random_rules(chooser)
-        single = chooser.random() < 0.5
-        game = chooser.randrange(2**64)
-        play_both(rules, num_players, game, rounds=2, single_round=single, max_moves=250)
+@given(chooser=st.randoms(use_true_random=False), seed=st.integers(0, 2**64 - 1))
+def test_rounds_of_random_rules(chooser, seed):
+    rules, num_players = random_rules(chooser)
+    single = chooser.random() < 0.5
+    play_both(rules, num_players, seed, rounds=2, single_round=single, max_moves=250)
 
 
 @pytest.mark.nojit

@@ -47,12 +47,33 @@ def varied(block: int) -> int:
             rounds=3,
             single_round=chooser.random() < 0.5,
             max_moves=1000,
-            every_view=20,
+            every_view=40,
+            every_position=10,
         )
     return moves
 
 
-@pytest.mark.parametrize("play", [standard, varied])
+def preset_by_preset(block: int) -> int:
+    """Play 200 rounds of every preset at each of its tables, in all blocks together."""
+    moves = 0
+    for name in presets():
+        rules = Rules.preset(name)
+        for num_players in rules.player_counts():
+            for number in range(200 // BLOCKS):
+                seed = random.Random(f"{name} {num_players} {block} {number}").randrange(2**64)
+                moves += play_both(
+                    rules,
+                    num_players,
+                    seed,
+                    single_round=number % 2 == 0,
+                    max_moves=1000,
+                    every_view=40,
+                    every_position=20,
+                )
+    return moves
+
+
+@pytest.mark.parametrize("play", [standard, varied, preset_by_preset])
 def test_rounds_in_blocks_of_seeds(play):
     Game().legal_moves()  # kernels are compiled before processes ask for them
     with get_context("spawn").Pool(WORKERS) as pool:
