@@ -112,9 +112,10 @@ def mark_digs(st: Any, r: Any) -> None:
             usable = usable or _usable(st, r, seat, face, first, second, hand, hand2, may_use)
             if not usable and r.num_jokers > 0 and wild(st, r):
                 support, support2 = _support(r, face, first, second, hand, hand2)
-                held = count_jokers(hand) + (0 if r.dig_support == HAND_ONLY else taken_jokers)
+                held = count_jokers(hand) + taken_jokers
+                most = count_jokers(hand) if r.dig_support == HAND_ONLY else held
                 usable = _melds_with_jokers(
-                    st, r, seat, support, support2, first, held, ZERO, face, may_use
+                    st, r, seat, support, support2, first, held, most, ZERO, face, may_use
                 )
         if usable:
             if face == JOKER:
@@ -165,13 +166,15 @@ def _melds_with_jokers(
     second: Any,
     hand: Any,
     held: Any,
+    most: Any,
     least: Any,
     face: Any,
     may_use: Any,
 ) -> Any:
-    """Return whether jokers help to a new meld that takes at least so many of the hand's.
+    """Return whether jokers help to a new meld that takes so many of the hand's.
 
-    ``face`` is a natural one that it has to hold, or -1.
+    The hand has ``held`` of them, of which it may take from ``least`` to ``most``; ``face`` is a
+    natural one that it has to hold, or -1.
     """
     own = own_joker(st, r, seat)
     if held + own == 0:
@@ -185,6 +188,7 @@ def _melds_with_jokers(
             second,
             hand,
             held,
+            most,
             own,
             np.int64(named),
             least,
@@ -320,14 +324,14 @@ def _joker_usable(
                 return True
         elif group_takes(st, r, seat) >= 0:
             return True
-    together = first
+    together, most = first, jokers
     if r.dig_support == HAND_ONLY:
-        first, second, jokers = hand, hand2, count_jokers(hand) + 1
+        first, second, most = hand, hand2, count_jokers(hand) + 1
     if wild(st, r):
         return _melds_with_jokers(
-            st, r, seat, first, second, together, jokers, ONE, ANY_FACE, may_use
+            st, r, seat, first, second, together, jokers, most, ONE, ANY_FACE, may_use
         )
-    return r.at_joker_group >= 0 and jokers >= 3 and may_use >= 3
+    return r.at_joker_group >= 0 and most >= 3 and may_use >= 3
 
 
 @kernel

@@ -119,6 +119,7 @@ def joker_melds(
     second: Any,
     hand: Any,
     held: Any,
+    most: Any,
     own: Any,
     named: Any,
     least: Any,
@@ -135,7 +136,8 @@ def joker_melds(
         first: The naturals that may be used, their first copies.
         second: Their second copies.
         hand: All faces in the hand: a joker stands for none of them.
-        held: The jokers of the hand that may be used.
+        held: The jokers of the hand: these are taken first.
+        most: Those of them that may be used.
         own: 1 when the dealer's joker may be used.
         named: 1 when it is to be used first.
         least: Jokers of the hand that the meld has to take at least.
@@ -159,7 +161,7 @@ def joker_melds(
             if face >= 0 and copies >> (2 * (face // 13)) & 3 == 0:
                 continue
             missing = _missing_in_set(first, second, rank, copies, faces)
-            if _fits(r, missing, size, held, own, named, least, may_use):
+            if _fits(r, missing, size, held, most, own, named, least, may_use):
                 found = True
                 if not mark:
                     return True
@@ -176,7 +178,7 @@ def joker_melds(
                 missing = _missing_in_run(line, free, np.int64(start), np.int64(length))
                 if face >= 0 and not run_holds(r, start, length, face % 13):
                     continue
-                if _fits(r, missing, length, held, own, named, least, may_use):
+                if _fits(r, missing, length, held, most, own, named, least, may_use):
                     found = True
                     if not mark:
                         return True
@@ -186,13 +188,21 @@ def joker_melds(
 
 @kernel
 def _fits(
-    r: Any, missing: Any, size: Any, held: Any, own: Any, named: Any, least: Any, may_use: Any
+    r: Any,
+    missing: Any,
+    size: Any,
+    held: Any,
+    most: Any,
+    own: Any,
+    named: Any,
+    least: Any,
+    may_use: Any,
 ) -> Any:
     """Return whether so many places can be left to jokers."""
     if missing < 0 or size - missing < np.int64(r.min_naturals) * np.int64(missing > 0):
         return False
     taken = hand_jokers(missing, held, own, named)
-    return taken >= least and size - missing + taken <= may_use
+    return least <= taken <= most and size - missing + taken <= may_use
 
 
 @kernel

@@ -80,6 +80,7 @@ def mark_new_melds(st: Any, r: Any, words: Any, first: Any, second: Any, own: An
             second,
             first,
             held,
+            held,
             own,
             NO,
             NO,

@@ -83,6 +83,7 @@ def mark_free_plays(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled:
                 hand2,
                 hand,
                 jokers,
+                jokers,
                 own,
                 named,
                 least,
@@ -128,12 +129,13 @@ def mark_placing_plays(st: Any, r: Any, words: Any, seat: Any, named: Any, doubl
     hand = np.int64(st.hands[seat, 0])
     called = np.int64(st.turn_flags) & CALLED != 0
     first, second, jokers = _support(st, r, seat)
-    own = own_joker(st, r, seat)
+    own, held = own_joker(st, r, seat), count_jokers(hand)
     size = np.int64(st.hand_size[seat])
     opened = not must_open(st, r, seat)
     layoffs = opened and (r.dig_use != NEW_MELD or called) and not named and not doubled
     if doubled:
-        if face != JOKER and doubling(st, r) and hand_jokers(ONE, jokers, own, named) >= 0:
+        payable = 0 <= hand_jokers(ONE, held, own, named) <= jokers
+        if face != JOKER and payable and doubling(st, r):
             _mark_melds_with(r, words, face, first, second)
         return
     if face == JOKER:
@@ -143,15 +145,30 @@ def mark_placing_plays(st: Any, r: Any, words: Any, seat: Any, named: Any, doubl
                 or_bits(words, np.int64(r.at_joker_on_group), ONE)
         if wild(st, r):
             joker_melds(
-                st, r, words, first, second, hand, jokers, own, named, ONE, ANY_FACE, size, YES
+                st,
+                r,
+                words,
+                first,
+                second,
+                hand,
+                held,
+                jokers,
+                own,
+                named,
+                ONE,
+                ANY_FACE,
+                size,
+                YES,
             )
             if layoffs:
                 _mark_joker_layoffs(st, r, words, seat, hand)
         return
     if not named:
         _mark_melds_with(r, words, face, first, second)
-    if jokers + own > 0 and wild(st, r):
-        joker_melds(st, r, words, first, second, hand, jokers, own, named, NO, face, size, YES)
+    if held + own > 0 and wild(st, r):
+        joker_melds(
+            st, r, words, first, second, hand, held, jokers, own, named, NO, face, size, YES
+        )
     if layoffs:
         bit = np.int64(1) << face
         on_set, low, high = accepted(st, r, seat)

@@ -43,9 +43,7 @@ def test_ten_rounds_of_every_preset_for_each_number_of_players(name):
         for seed in range(10):  # one with everything compared after each move
             rarely = {} if seed == 0 else {"every_position": 20, "every_view": 40}
             single = seed % 2 == 0
-            play_both(
-                rules, num_players, 2000 + seed, single_round=single, max_moves=400, **rarely
-            )
+            play_both(rules, num_players, 2000 + seed, single_round=single, max_moves=400, **rarely)
 
 
 @pytest.mark.boundscheck
@@ -54,6 +52,32 @@ def test_rounds_of_random_rules(chooser, seed):
     rules, num_players = random_rules(chooser)
     single = chooser.random() < 0.5
     play_both(rules, num_players, seed, rounds=2, single_round=single, max_moves=250)
+
+
+DIFFERED = [
+    (
+        {
+            "hand_size": 3, "num_suits": 3, "drawn_discard_ban": "all_drawn",
+            "first_meld_min": 30, "ace_low_value": 5,
+        },
+        3, 8722985826743760794,
+    ),
+    (
+        {
+            "num_decks": 1, "num_jokers": 3, "dealer_rotation": "winner", "ace_hand_value": 5,
+            "dig_support": "hand_only", "joker_role": "nominated", "joker_table_value": 0,
+            "dealers_joker": True,
+        },
+        3, 7769952825939836362,
+    ),
+]  # fmt: skip
+"""Rules, seats and seeds at which the engines once differed: an opening that a ban makes impossible
+after the dig; a dug joker that may not pay for doubling the meld of the dug card."""
+
+
+@pytest.mark.parametrize(("options", "num_players", "seed"), DIFFERED)
+def test_rounds_that_once_differed(options, num_players, seed):
+    play_both(Rules(**options), num_players, seed, rounds=6)
 
 
 @pytest.mark.nojit

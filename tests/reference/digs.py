@@ -46,9 +46,11 @@ def support_for(
 def after_dig(state: State, seat: int, index: int, by_call: bool, options: Options) -> Laying:
     """The seat as it would stand in OBLIGED after the dig."""
     laying = laying_of(state, seat, options)
+    dug = state.pile[index:]
     return replace(
         laying,
-        hand=laying.hand + Counter(state.pile[index:]),
+        hand=laying.hand + Counter(dug),
+        banned=banned_of_dug(dug, len(dug) == 1, options),
         must_use=state.pile[index],
         support=support_for(state, seat, index, by_call, options),
         by_call=by_call,
