@@ -27,6 +27,7 @@ from rummy500_env.game import Event, Game, RoundResult
 from rummy500_env.observations import ObservationSpace
 from rummy500_env.presets import presets
 from rummy500_env.rules import Rules
+from rummy500_env.search import AfterStates, Worlds, afterstates
 from rummy500_env.view import PlayerView
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ActionSpace",
+    "AfterStates",
     "AgentError",
     "BatchGame",
     "CardError",
@@ -54,7 +56,9 @@ __all__ = [
     "RulesError",
     "Rummy500Error",
     "UnknownNameError",
+    "Worlds",
     "__version__",
+    "afterstates",
     "env",
     "presets",
     "raw_env",

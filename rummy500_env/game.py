@@ -24,12 +24,12 @@ from rummy500_env.engine.tables import (
     view_table,
     write_mask,
 )
-from rummy500_env.engine.worlds import sample_world
-from rummy500_env.errors import IllegalActionError, RulesError, Rummy500Error, UnknownNameError
+from rummy500_env.errors import IllegalActionError, LayoutError, RulesError, UnknownNameError
 from rummy500_env.explain import explain
 from rummy500_env.layouts import check_layout
 from rummy500_env.observations import ObservationSpace, observation_space
 from rummy500_env.position import read_position, write_position
+from rummy500_env.rollouts import roll_out_tables
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView, bits_of, columns, faces_of
 from rummy500_env.view_record import PHASES, VIEW
@@ -288,13 +288,52 @@ class Game:
         The cards it cannot locate are dealt anew, uniformly; the world has a seed of its own, so
         later deals are not the true ones.
         """
-        generator = np.random.default_rng(rng)
-        key = generator.integers(2**64, dtype=np.uint64)
-        views = self.view_record(seat)
+        return self.view(seat).determinize(rng)
+
+    def rollout(
+        self, policy: Any, rng: np.random.Generator | int | None = None
+    ) -> npt.NDArray[np.int32]:
+        """Play the round to its end on a copy, all seats by one compiled policy.
+
+        Args:
+            policy: A compiled policy (:mod:`rummy500_env.engine.policies`), or an agent that has
+                one as its ``policy``.
+            rng: Where the random bits of the policy's views come from.
+
+        Returns:
+            ``int32 (seats,)``: what each seat scores in the round; for many tables at once see
+            :class:`~rummy500_env.search.Worlds`.
+        """
+        tables = duplicate(self._record)
+        scores, wrong = roll_out_tables(tables, self._rules_record, policy, self.num_players, rng)
+        if wrong >= 0:
+            raise IllegalActionError("the policy chose an illegal action")
+        return scores[0]
+
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the table, all of its state; see :meth:`from_bytes`."""
+        return self._record.tobytes()
+
+    @classmethod
+    def from_bytes(cls, state: bytes, rules: Rules, num_players: int) -> Game:
+        """Return a game from the bytes of a table; they hold for this version of the package only.
+
+        Raises:
+            LayoutError: when there are not as many as a table has.
+        """
+        if len(state) != STATE.itemsize:
+            raise LayoutError("a table", [f"{len(state)} bytes, not {STATE.itemsize}"])
         record = allocate(1, STATE)
-        if not sample_world(views, 0, self._rules_record, key, record, 0):
-            raise Rummy500Error("no possible world was found in which the seat to move can move")
-        return self._from(record, generator.integers(2**64, dtype=np.uint64))
+        record[:] = np.frombuffer(state, STATE)
+        return cls.from_state(record, rules, num_players)
+
+    @classmethod
+    def from_state(cls, record: npt.NDArray[Any], rules: Rules, num_players: int) -> Game:
+        """Return a game on a table, an array of one record, which it takes and does not copy."""
+        game = object.__new__(cls)
+        game._setup(record, rules, num_players)
+        game._begin(view_key(int(record["seed"][0])))
+        return game
 
     # -- positions and text --------------------------------------------------------------------
 
@@ -306,10 +345,7 @@ class Game:
     def from_position(cls, position: Mapping[str, Any]) -> Game:
         """Return a game in a position; ``PositionError`` names the fault of an impossible one."""
         record, rules = read_position(position)
-        game = object.__new__(cls)
-        game._setup(record, rules, int(record["num_players"][0]))
-        game._begin(view_key(int(record["seed"][0])))
-        return game
+        return cls.from_state(record, rules, int(record["num_players"][0]))
 
     def __str__(self) -> str:
         """Return the table as text, with all hands."""

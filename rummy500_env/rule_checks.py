@@ -16,6 +16,7 @@ from rummy500_env.options_score import RuleOptions
 
 __all__ = [
     "CHECKS",
+    "MAX_MELDS",
     "Check",
     "combination_problems",
     "decks",
@@ -29,6 +30,9 @@ __all__ = [
 ]
 
 DEFAULT_MAX_TURNS: Final = 5_000
+
+MAX_MELDS: Final = 36
+"""Melds that a table has room for: two decks and four jokers in threes."""
 
 
 def decks(rules: RuleOptions, num_players: int) -> int:
@@ -101,6 +105,14 @@ def table_problems(rules: RuleOptions, num_players: object) -> list[str]:
         problems.append(
             f"num_players={number}: dealers_joker=True needs one deck, and num_decks="
             f"{rules.num_decks!r} gives two; use num_decks=1"
+        )
+    shortest = min(rules.set_min_len, rules.run_min_len)
+    cards = pack_size(rules, number) + rules.dealers_joker
+    if cards // shortest > MAX_MELDS:
+        problems.append(
+            f"num_players={number}: {cards} cards in melds of {shortest} (set_min_len, "
+            f"run_min_len) could be {cards // shortest} melds, and a table has room for "
+            f"{MAX_MELDS}; use 3 for both, or one deck"
         )
     dealing = _deal_problem(rules, number)
     if dealing is not None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import Move, action_space
 from rummy500_env.cards import JOKER, format_cards, text
+from rummy500_env.errors import IllegalActionError
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import (
     EFFECTS,
@@ -21,7 +22,16 @@ from rummy500_env.view_record import (
     PHASES,
 )
 
-__all__ = ["MeldView", "PlayerView", "bits_of", "columns", "deck_counts", "faces_of", "read_melds"]
+__all__ = [
+    "MeldView",
+    "PlayerView",
+    "bits_of",
+    "columns",
+    "deck_counts",
+    "faces_of",
+    "provide_search",
+    "read_melds",
+]
 
 
 class MeldView(NamedTuple):
@@ -82,6 +92,26 @@ def read_melds(record: npt.NDArray[Any]) -> list[MeldView]:
             )
         )
     return melds
+
+
+class SearchFace(Protocol):
+    """What a view needs of the engine to look ahead; see :mod:`rummy500_env.search`."""
+
+    def possible_world(self, view: PlayerView, rng: Any, weight: Any, tries: int) -> Any:
+        """Return a possible world as a game."""
+        ...
+
+    def after(self, view: PlayerView, action: int) -> PlayerView:
+        """Return the view after a legal move."""
+        ...
+
+
+_search: list[SearchFace] = []
+
+
+def provide_search(face: SearchFace) -> None:
+    """Give views the means to look ahead: the engine stands above them, and hands it down."""
+    _search[:] = [face]
 
 
 class PlayerView:
@@ -302,6 +332,44 @@ class PlayerView:
     def dealers_joker(self) -> str | None:
         """The state of the dealer's joker: ``free``, ``used``, ``blocked``; None: there is none."""
         return JOKER_STATES[self._int("joker_state")]
+
+    # -- looking ahead --------------------------------------------------------------------------
+
+    def determinize(
+        self,
+        rng: np.random.Generator | int | None = None,
+        weight: Callable[[Any], float] | None = None,
+        tries: int = 16,
+    ) -> Any:
+        """Return a possible world as a :class:`~rummy500_env.game.Game`.
+
+        It agrees with all that this seat knows. The cards that it cannot locate are dealt anew,
+        each arrangement equally likely, and the world has chance of its own, so later deals are
+        not the true ones.
+
+        Args:
+            rng: Where the world comes from: a generator, a seed, or None for a fresh one.
+            weight: A belief: a function of a world that says how likely it is beside others. Of
+                ``tries`` worlds one is then drawn in proportion to their weights.
+            tries: Worlds to draw from, with a weight.
+        """
+        return _search[0].possible_world(self, rng, weight, tries)
+
+    def after(self, move: Move | int | str) -> PlayerView:
+        """Return this seat's view after one of its legal moves, before anybody else has moved.
+
+        It is certain but for a card from the stock: after ``draw`` the hand is larger by a card
+        that is not seen yet. After a move that ends the round the phase is ``over``, with nothing
+        scored yet.
+
+        Raises:
+            IllegalActionError: when the move is none of :meth:`moves`.
+        """
+        action = self._space.from_text(move) if isinstance(move, str) else int(move)
+        if action not in self._legal:
+            shown = ", ".join(map(repr, self.moves()[:12]))
+            raise IllegalActionError(f"{move!r} is no legal move of this view; legal: {shown}")
+        return _search[0].after(self, action)
 
     # -- moves ---------------------------------------------------------------------------------
 

@@ -15,6 +15,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from rummy500_env.rule_checks import MAX_MELDS
+
 __all__ = [
     "EFFECTS",
     "FLAGS",
@@ -39,7 +41,6 @@ __all__ = [
 
 MAX_SEATS: Final = 8
 MAX_CARDS: Final = 108  # two decks and four jokers
-MAX_MELDS: Final = 36  # three cards each
 MAX_PLACES: Final = 14  # a run from the low to the high ace
 
 MELD_SET, MELD_RUN, MELD_GROUP = 1, 2, 3

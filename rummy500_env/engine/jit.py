@@ -71,8 +71,10 @@ _LENDS_NOTHING = frozenset(
         "position_values",
         "presets",
         "records",
+        "rollouts",
         "rule_pages",
         "rule_text",
+        "search",
         "view",
     )
 )

@@ -36,9 +36,10 @@ from rummy500_env.engine.state import (
 )
 from rummy500_env.engine.windows import ask_next, leave_window, open_window, seat_passes
 
-__all__ = ["play_action", "refill_if_empty"]
+__all__ = ["make_move", "play_action", "refill_if_empty"]
 
 NONE = np.int64(0)
+SETTLE = np.int64(1)
 CARD_ONLY = option_code("call_rum", "card_only")
 END_IF_ALL_PASS = option_code("stock_exhausted", "end_if_all_pass")
 END_AFTER_TURN = option_code("stock_exhausted", "end_after_turn")
@@ -59,6 +60,20 @@ GOES_ON, ENDS_TURN, THROWN, TAKES_NOTHING, GOES_OUT, ANSWERED, CALL_LAID = (
 @kernel
 def play_action(st: Any, r: Any, action: Any) -> None:
     """Play a legal action of the seat to move and all that follows from it."""
+    seat = np.int64(st.seat)
+    make_move(st, r, action, SETTLE)
+    if r.clock_budget > 0 and st.clocks[seat] == 0 and st.phase != OVER:
+        end_by_clock(st, r, seat)
+    refresh_legal(st, r)
+
+
+@kernel
+def make_move(st: Any, r: Any, action: Any, settle: Any) -> None:
+    """Play a legal action, but do not ask what is legal next.
+
+    Unless ``settle``, a round that it ends is left as it lies, over and not scored: so the move can
+    be made on a table where other hands are not known.
+    """
     kind = np.int64(r.codes[action, 0])
     a, b, c = (
         np.int64(r.codes[action, 1]),
@@ -102,10 +117,7 @@ def play_action(st: Any, r: Any, action: Any) -> None:
     elif kind == Kind.PREFIX:
         st.turn_flags = np.int64(st.turn_flags) | a
     if follows != GOES_ON:
-        _carry_on(st, r, seat, follows)
-    if r.clock_budget > 0 and st.clocks[seat] == 0 and st.phase != OVER:
-        end_by_clock(st, r, seat)
-    refresh_legal(st, r)
+        _carry_on(st, r, seat, follows, settle)
 
 
 # -- draw ------------------------------------------------------------------------------------
@@ -247,7 +259,7 @@ def _pass(st: Any, r: Any, seat: Any) -> Any:
 
 
 @kernel
-def _carry_on(st: Any, r: Any, seat: Any, follows: Any) -> None:
+def _carry_on(st: Any, r: Any, seat: Any, follows: Any, settle: Any) -> None:
     """Put a window to the others, begin the next turn or end the round, whatever follows."""
     opener, phase = seat, NONE
     if follows in (ANSWERED, CALL_LAID):
@@ -275,6 +287,10 @@ def _carry_on(st: Any, r: Any, seat: Any, follows: Any) -> None:
         st.turns = st.round_turns
     elif follows != TAKES_NOTHING:
         how = _limit(st, r)
+    if how != NONE and settle == NONE:
+        st.phase = OVER
+        st.seat = -1
+        return
     if how != NONE:
         end_round(st, r, how, goer)
         return

@@ -27,7 +27,7 @@ from rummy500_env.engine.rules_record import RULES
 from rummy500_env.engine.state import WORDS
 from rummy500_env.view_record import VIEW
 
-__all__ = ["decide_rows", "policy_pointer"]
+__all__ = ["decide_rows", "mask_bits", "policy_pointer"]
 
 Policy = Callable[[Any, Any, Any, Any], Any]
 
@@ -72,12 +72,24 @@ else:
 
 
 @kernel
-def _decide_rows(policy: Any, views: Any, masks: Any, legal: Any, rules: Any, actions: Any) -> None:
+def _decide_rows(policy: Any, views: Any, legal: Any, rules: Any, actions: Any) -> None:
     for row in range(len(views)):
+        actions[row] = policy(views, np.int64(row), legal, rules)
+
+
+@kernel
+def _mask_bits(masks: Any, legal: Any) -> None:
+    for row in range(len(masks)):
         for action in range(masks.shape[1]):
             if masks[row, action]:
                 flip_bit(legal[row], np.int64(action))
-        actions[row] = policy(views, np.int64(row), legal, rules)
+
+
+def mask_bits(masks: Any) -> Any:
+    """Return masks, ``int8 (rows, n)`` in one piece, as bits: ``int64 (rows, words)``."""
+    legal = np.zeros((len(masks), WORDS), np.int64)
+    _mask_bits(masks, legal)
+    return legal
 
 
 def decide_rows(policy: Any, views: Any, masks: Any, rules: Any, actions: Any) -> None:
@@ -88,5 +100,4 @@ def decide_rows(policy: Any, views: Any, masks: Any, rules: Any, actions: Any) -
     views, masks = np.ascontiguousarray(views), np.ascontiguousarray(masks)
     if JIT_DISABLED:
         views = views.view(np.recarray)
-    legal = np.zeros((len(views), WORDS), np.int64)
-    _decide_rows(policy, views, masks, legal, rules, actions)
+    _decide_rows(policy, views, mask_bits(masks), rules, actions)

@@ -1,0 +1,197 @@
+"""What a search does many times: possible worlds, after-states, rollouts, in slices of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rummy500_env.actions import Kind
+from rummy500_env.engine.bits import (
+    copy_bytes,
+    has_bit,
+    lowest,
+    without_lowest,
+)
+from rummy500_env.engine.booting import can_boot
+from rummy500_env.engine.chance import fold
+from rummy500_env.engine.encode import encode
+from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.look import own_of, view_of
+from rummy500_env.engine.play import make_move, play_action
+from rummy500_env.engine.state import DRAW, OVER, PLAY, PUBLIC_BYTES, WORDS
+from rummy500_env.engine.worlds import sample_world
+
+__all__ = ["after_states", "observe_views", "play_on_all", "roll_out", "sample_worlds"]
+
+NOT_SETTLED = np.int64(0)
+NO_KEY = np.uint64(0)
+
+
+@kernel
+def sample_worlds(
+    views: Any, rows: Any, rules: Any, key: Any, states: Any, lo: Any, hi: Any
+) -> Any:
+    """Write a possible world of view ``rows[k]`` into table ``k``, for all ``k`` in a slice.
+
+    Returns:
+        -1; or the first ``k`` for which no world was found in which the seat to move can move.
+    """
+    for k in range(lo, hi):
+        word = fold(key, np.int64(k))
+        if not sample_world(views, rows[k], rules, word, states, np.int64(k)):
+            return np.int64(k)
+    return np.int64(-1)
+
+
+@kernel
+def play_on_all(states: Any, rules: Any, action: Any, lo: Any, hi: Any) -> Any:
+    """Play an action on each table; return -1, or the first table where it is illegal.
+
+    All are asked first: then none has changed.
+    """
+    for k in range(lo, hi):
+        if action >= rules[0].num_actions or not has_bit(states[k].legal, action):
+            return np.int64(k)
+    for k in range(lo, hi):
+        play_action(states[k], rules[0], action)
+    return np.int64(-1)
+
+
+@kernel
+def roll_out(
+    states: Any,
+    rules: Any,
+    policy: Any,
+    key: Any,
+    views: Any,
+    legal: Any,
+    scores: Any,
+    lo: Any,
+    hi: Any,
+) -> Any:
+    """Play each table to the end of its round, all seats by one policy.
+
+    Args:
+        states: Array of tables; those that are over are left alone.
+        rules: The rules' array of one record.
+        policy: The policy.
+        key: Word that the views' random bits follow from.
+        views: One view record to work in.
+        legal: ``int64 (1, words)`` to work in.
+        scores: ``int32 (tables, seats)``: scores of the round; those of a table that was over are
+            of the round that it ended with.
+        lo: First table.
+        hi: One past the last table.
+
+    Returns:
+        -1; or the table in which the policy returned an illegal action.
+    """
+    r = rules[0]
+    for k in range(lo, hi):
+        st = states[k]
+        word = fold(key, np.int64(k))
+        ended = st.phase == OVER
+        while not ended:
+            seat = np.int64(st.seat)
+            view_of(st, seat, fold(word, seat), np.int64(k), views[0])
+            for w in range(WORDS):
+                legal[0, w] = st.legal[w]
+            action = policy(views, np.int64(0), legal, rules)
+            if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
+                return np.int64(k)
+            play_action(st, r, action)
+            ended = st.how != 0
+        for seat in range(np.int64(r.num_players)):
+            scores[k, seat] = st.round_scores[seat]
+    return np.int64(-1)
+
+
+@kernel
+def after_states(
+    views: Any, legal: Any, rules: Any, table: Any, after: Any, rows: Any, actions: Any
+) -> Any:
+    """Write the mover's view after each legal move of each view.
+
+    Args:
+        views: Array of views of seats that are to move.
+        legal: ``int64 (views, words)``: their legal actions as bits.
+        rules: The rules' array of one record.
+        table: Array of one table to work in.
+        after: Array of views, one for each legal action of all rows.
+        rows: ``int64``: the view that each comes from.
+        actions: ``int64``: the action that leads to it.
+
+    Returns:
+        How many were written.
+    """
+    count = np.int64(0)
+    for row in range(len(views)):
+        for word in range(WORDS):
+            bits = np.int64(legal[row, word])
+            while bits != 0:
+                action = np.int64(64 * word + lowest(bits))
+                bits = without_lowest(bits)
+                _after(views[row], rules[0], action, table[0], after[count])
+                rows[count] = row
+                actions[count] = action
+                count += 1
+    return count
+
+
+@kernel
+def _after(view: Any, r: Any, action: Any, st: Any, after: Any) -> None:
+    """Write the view after a move; the card that a stock of hidden order gives is left open."""
+    seat = np.int64(view.viewer)
+    copy_bytes(st, view, PUBLIC_BYTES)
+    for other in range(np.int64(r.num_players)):
+        for copy in range(2):
+            st.hands[other, copy] = 0
+            st.refilled_drawn[other, copy] = 0
+    for copy in range(2):
+        st.hands[seat, copy] = view.hand[copy]
+        st.drawn[copy] = view.drawn[copy]
+        st.banned[copy] = view.banned[copy]
+        st.refilled_drawn[seat, copy] = view.refilled_drawn[copy]
+    for k in range(np.int64(view.stock_size)):
+        st.stock[k] = view.open_stock[k]
+    st.decisions[seat] = view.decision
+    st.can_boot = 0
+    if r.skip_first_draw and st.phase == DRAW:
+        st.can_boot = can_boot(st, r, seat)
+    if np.int64(r.codes[action, 0]) == Kind.DRAW and not view.stock_open:
+        _draw_unseen(st, r, seat)
+    else:
+        make_move(st, r, action, NOT_SETTLED)
+    if r.clock_budget > 0 and st.clocks[seat] == 0:
+        st.phase = OVER
+        st.seat = -1
+    copy_bytes(after, st, PUBLIC_BYTES)
+    own_of(st, seat, NO_KEY, np.int64(view.table), after)
+    after.random = view.random
+
+
+@kernel
+def _draw_unseen(st: Any, r: Any, seat: Any) -> None:
+    """Draw cards that are not known yet: the hand is larger, by what is still to be seen."""
+    if st.pile_size > 0:
+        st.passed[seat] |= np.int64(1) << np.int64(st.pile[st.pile_size - 1])
+    count = min(np.int64(r.stock_draw_count), np.int64(st.stock_size))
+    st.stock_size -= count
+    st.hand_size[seat] += count
+    if st.refilled[0] != 0:
+        st.unseen_refilled[seat] += count
+    if r.clock_budget > 0:
+        st.clocks[seat] -= 1
+    st.decisions[seat] += 1
+    st.passes = 0
+    st.phase = PLAY
+
+
+@kernel
+def observe_views(
+    views: Any, rules: Any, template: Any, scale: Any, out: Any, lo: Any, hi: Any
+) -> None:
+    """Write the observation of each view, a row for each."""
+    for k in range(lo, hi):
+        encode(views[k], views[k], rules[0], template, scale, out[k])

@@ -1,0 +1,228 @@
+"""Looking ahead: possible worlds, after-states and rollouts, singly and by thousands.
+
+An agent that searches starts from its view, never from the table. From one view it samples
+:class:`Worlds`, plays a move in all of them, and lets a compiled policy play the rounds to their
+end; all of it runs in the engine:
+
+    worlds = Worlds.of_view(view, 64, rng)
+    for move in view.moves():
+        scores = worlds.clone().play(move).rollout(policy, rng)   # int32 (64, seats)
+
+An agent that values positions compares :func:`afterstates`: its own view after each of its moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rummy500_env.actions import Move, action_space
+from rummy500_env.engine.jit import allocate, duplicate
+from rummy500_env.engine.policies import mask_bits
+from rummy500_env.engine.rules_record import rules_record
+from rummy500_env.engine.search import (
+    after_states,
+    observe_views,
+    play_on_all,
+    sample_worlds,
+)
+from rummy500_env.engine.state import STATE
+from rummy500_env.errors import IllegalActionError, Rummy500Error
+from rummy500_env.game import Game
+from rummy500_env.observations import observation_space
+from rummy500_env.rollouts import Rng, random_word, roll_out_tables
+from rummy500_env.rules import Rules
+from rummy500_env.view import PlayerView, provide_search
+from rummy500_env.view_record import VIEW
+
+__all__ = ["AfterStates", "Worlds", "afterstates", "observe"]
+
+
+class Worlds:
+    """Many tables of one variant that a search plays on.
+
+    Args:
+        states: Array of tables; it is taken, not copied.
+        rules: The rules.
+        num_players: Seats at each table.
+    """
+
+    def __init__(self, states: npt.NDArray[Any], rules: Rules, num_players: int) -> None:
+        self.rules, self.num_players = rules, num_players
+        self._states = states
+        self._rules_record = rules_record(rules, num_players)
+
+    @classmethod
+    def of_view(cls, view: PlayerView, count: int, rng: Rng = None) -> Worlds:
+        """Sample possible worlds of a view, each arrangement of hidden cards equally likely."""
+        return cls.of_views(view.record, [0] * count, view.rules, view.num_players, rng)
+
+    @classmethod
+    def of_views(
+        cls,
+        views: npt.NDArray[Any],
+        rows: npt.ArrayLike,
+        rules: Rules,
+        num_players: int,
+        rng: Rng = None,
+    ) -> Worlds:
+        """Sample a possible world of ``views[rows[k]]`` for each ``k``.
+
+        Raises:
+            IndexError: when a row is outside the views.
+            Rummy500Error: when no world was found in which the seat to move can move.
+        """
+        which = np.ascontiguousarray(rows, np.int64)
+        if len(which) and not 0 <= which.min() <= which.max() < len(views):
+            raise IndexError(f"rows from {which.min()} to {which.max()} of {len(views)} views")
+        worlds = cls(allocate(len(which), STATE), rules, num_players)
+        found = np.ascontiguousarray(views)
+        missing = sample_worlds(
+            found, which, worlds._rules_record, random_word(rng), worlds._states, 0, len(which)
+        )
+        if missing >= 0:
+            raise Rummy500Error(f"row {which[missing]}: no possible world was found")
+        return worlds
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def __getitem__(self, index: int) -> Game:
+        """Return a table as a game of its own."""
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"table {index} of {len(self)}")
+        at = index % len(self)
+        return Game.from_state(duplicate(self._states[at : at + 1]), self.rules, self.num_players)
+
+    def clone(self) -> Worlds:
+        """Return twins of all tables."""
+        return Worlds(duplicate(self._states), self.rules, self.num_players)
+
+    def play(self, move: Move | int | str) -> Worlds:
+        """Play one move on all tables, and return them.
+
+        Raises:
+            IllegalActionError: when it is illegal on one of them; none has changed then.
+        """
+        space = action_space(self.rules, self.num_players)
+        action = space.from_text(move) if isinstance(move, str) else int(move)
+        wrong = play_on_all(self._states, self._rules_record, np.int64(action), 0, len(self))
+        if wrong >= 0:
+            legal = ", ".join(map(repr, self[wrong].legal_moves()[:12]))
+            raise IllegalActionError(f"{move!r} is illegal at table {wrong}; legal: {legal}")
+        return self
+
+    def rollout(self, policy: Any, rng: Rng = None) -> npt.NDArray[np.int32]:
+        """Play the round at each table to its end, all seats by one compiled policy.
+
+        Args:
+            policy: A compiled policy (:mod:`rummy500_env.engine.policies`), or an agent that has
+                one as its ``policy``.
+            rng: Where the random bits of the views come from.
+
+        Returns:
+            ``int32 (tables, seats)``: what each seat scored in the round.
+        """
+        scores, wrong = roll_out_tables(
+            self._states, self._rules_record, policy, self.num_players, rng
+        )
+        if wrong >= 0:
+            legal = ", ".join(map(repr, self[wrong].legal_moves()[:12]))
+            raise IllegalActionError(
+                f"the policy chose an illegal action at table {wrong}; legal: {legal}"
+            )
+        return scores
+
+
+class AfterStates(NamedTuple):
+    """Views after moves: ``views[k]`` comes from row ``row[k]`` by ``action[k]``."""
+
+    views: npt.NDArray[Any]
+    row: npt.NDArray[np.int64]
+    action: npt.NDArray[np.int64]
+
+
+def afterstates(
+    views: npt.NDArray[Any], action_masks: npt.ArrayLike, rules: Rules, num_players: int
+) -> AfterStates:
+    """Return the mover's view after each legal move of each view.
+
+    They are certain but for cards from the stock; see :meth:`PlayerView.after`.
+
+    Args:
+        views: Array of views of seats that are to move.
+        action_masks: ``int8 (len(views), n)``: their legal moves.
+        rules: The rules.
+        num_players: Seats at the table.
+    """
+    masks = np.ascontiguousarray(action_masks, np.int8)
+    size = action_space(rules, num_players).n
+    if masks.shape != (len(views), size):
+        raise ValueError(f"action_masks of shape {masks.shape}: ({len(views)}, {size}) is needed")
+    count = int((masks != 0).sum())
+    found = AfterStates(allocate(count, VIEW), np.empty(count, np.int64), np.empty(count, np.int64))
+    after_states(
+        np.ascontiguousarray(views),
+        mask_bits(masks),
+        rules_record(rules, num_players),
+        allocate(1, STATE),
+        *found,
+    )
+    return found
+
+
+def observe(
+    views: npt.NDArray[Any],
+    rules: Rules,
+    num_players: int,
+    dtype: npt.DTypeLike = np.float32,
+    out: npt.NDArray[Any] | None = None,
+) -> npt.NDArray[Any]:
+    """Return the observation of each view, ``(len(views), size)``, in ``out`` if that is given."""
+    space = observation_space(rules, num_players)
+    template, scale = space.form(dtype)
+    shape = (len(views), space.size)
+    if out is None:
+        out = np.empty(shape, scale.dtype)
+    if out.shape != shape or out.dtype != scale.dtype or not out.flags.c_contiguous:
+        raise ValueError(
+            f"out of shape {out.shape} and type {out.dtype}: {shape} of {scale.dtype}, in one "
+            "piece, is needed"
+        )
+    record = rules_record(rules, num_players)
+    observe_views(np.ascontiguousarray(views), record, template, scale, out, 0, len(views))
+    return out
+
+
+class _Search:
+    """What views are given."""
+
+    def possible_world(
+        self, view: PlayerView, rng: Rng, weight: Callable[[Game], float] | None, tries: int
+    ) -> Game:
+        generator = np.random.default_rng(rng)
+        if weight is None:
+            return Worlds.of_view(view, 1, generator)[0]
+        worlds = Worlds.of_view(view, tries, generator)
+        return worlds[_chosen([weight(worlds[k]) for k in range(tries)], generator)]
+
+    def after(self, view: PlayerView, action: int) -> PlayerView:
+        mask = np.zeros((1, action_space(view.rules, view.num_players).n), np.int8)
+        mask[0, action] = 1
+        return PlayerView(
+            afterstates(view.record, mask, view.rules, view.num_players).views, view.rules
+        )
+
+
+def _chosen(weights: Sequence[float], generator: np.random.Generator) -> int:
+    """Draw an index in proportion to weights."""
+    shares = np.asarray(weights, float)
+    if not np.isfinite(shares).all() or (shares < 0).any() or shares.sum() <= 0:
+        raise ValueError(f"weights {weights}: they must be finite, not negative, and not all 0")
+    return int(generator.choice(len(shares), p=shares / shares.sum()))
+
+
+provide_search(_Search())
