@@ -64,7 +64,6 @@ class Game:
 
     Raises:
         RulesError: when the rules are contradictory or cannot seat that many players.
-        NotImplementedRule: when an option is in use that is not built yet.
         ValueError: when the seed or the episode is none.
     """
 
@@ -115,7 +114,12 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """``draw``, ``obliged`` (a dug card waits to be placed), ``play``, or ``over``."""
+        """What the seat to move is to do, one of :data:`~rummy500_env.view_record.PHASES`.
+
+        A turn goes through ``draw``, ``obliged`` (a dug card waits to be placed) and ``play``.
+        ``nominate`` and ``opening`` come before the first turn, ``call`` and ``window`` after a
+        discard, ``final_layoff`` after a player has gone out, ``over`` at the end.
+        """
         return PHASES[self._record["phase"][0]]
 
     @property

@@ -35,6 +35,8 @@ def hides_a_card(game, move):
 def check_after_states(game):
     """Compare the view after each legal move with the one that playing it shows."""
     seat = game.current_seat
+    if game.is_over:
+        return
     view = game.view(seat)
     for move in view.moves():
         played = game.clone()
