@@ -31,7 +31,8 @@ from rummy500_env.observations import ObservationSpace, observation_space
 from rummy500_env.position import read_position, write_position
 from rummy500_env.rollouts import roll_out_tables
 from rummy500_env.rules import Rules
-from rummy500_env.view import PlayerView, bits_of, columns, faces_of
+from rummy500_env.view import PlayerView
+from rummy500_env.view_reading import bits_of, columns, faces_of
 from rummy500_env.view_record import PHASES, VIEW
 
 __all__ = ["Event", "Game", "RoundResult"]

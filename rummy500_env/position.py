@@ -19,7 +19,7 @@ from rummy500_env.errors import PositionError
 from rummy500_env.position_reader import BOODLE, COUNTERS, MARKS, PositionReader
 from rummy500_env.position_values import read_cards, read_list, read_whole
 from rummy500_env.rules import Rules
-from rummy500_env.view import bits_of, faces_of, read_melds
+from rummy500_env.view_reading import bits_of, faces_of, read_melds
 from rummy500_env.view_record import EFFECTS, FLAGS, JOKER_STATES, PHASES
 
 __all__ = ["read_position", "write_position"]

@@ -17,7 +17,7 @@ from rummy500_env.errors import PositionError
 from rummy500_env.position_melds import LaidMeld, read_meld
 from rummy500_env.position_values import read_cards, read_list, read_mapping, read_whole
 from rummy500_env.rules import Rules
-from rummy500_env.view import deck_counts
+from rummy500_env.view_reading import deck_counts
 from rummy500_env.view_record import (
     EFFECTS,
     FLAGS,

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rummy500_env.actions import ActionSpace, Kind
 from rummy500_env.cards import JOKER, text
 from rummy500_env.rules import Rules
-from rummy500_env.view import bits_of, faces_of
+from rummy500_env.view_reading import bits_of, faces_of
 from rummy500_env.view_record import EFFECTS, FLAGS, JOKER_STATES, PHASES
 
 __all__ = ["MELDS", "Refusal"]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,85 +12,19 @@ from rummy500_env.actions import Move, action_space
 from rummy500_env.cards import JOKER, format_cards, text
 from rummy500_env.errors import IllegalActionError
 from rummy500_env.rules import Rules
-from rummy500_env.view_record import (
-    EFFECTS,
-    FLAGS,
-    JOKER_STATES,
-    MELD_GROUP,
-    MELD_KINDS,
-    PHASES,
+from rummy500_env.view_reading import (
+    MeldView,
+    bits_of,
+    columns,
+    count_faces,
+    deck_counts,
+    faces_of,
+    read_melds,
+    read_throwers,
 )
+from rummy500_env.view_record import EFFECTS, FLAGS, JOKER_STATES, PHASES
 
-__all__ = [
-    "MeldView",
-    "PlayerView",
-    "bits_of",
-    "columns",
-    "deck_counts",
-    "faces_of",
-    "provide_search",
-    "read_melds",
-]
-
-
-class MeldView(NamedTuple):
-    """A meld on the table: cards low to high, who laid each, and what each scored.
-
-    ``doubled``: a joker lies over it; ``at_once``: four were laid at once where that counts more.
-    """
-
-    kind: str
-    cards: tuple[str, ...]
-    laid_by: tuple[int, ...]
-    values: tuple[int, ...]
-    owner: int
-    doubled: bool
-    at_once: bool
-
-    def __str__(self) -> str:
-        return " ".join(self.cards)
-
-
-def faces_of(words: Any) -> list[int]:
-    """Return the faces of a pair of words in order, with copies."""
-    first, second = int(words[0]), int(words[1])
-    faces = []
-    for face in range(JOKER):
-        faces += [face] * ((first >> face & 1) + (second >> face & 1))
-    return faces + [JOKER] * (first >> JOKER).bit_count()
-
-
-def bits_of(word: Any) -> list[int]:
-    """Return the numbers of the bits that are set, in order."""
-    value = int(word)
-    return [bit for bit in range(value.bit_length()) if value >> bit & 1]
-
-
-def read_melds(record: npt.NDArray[Any]) -> list[MeldView]:
-    """Return the melds in the first record of an array of tables or views, oldest first."""
-    melds = []
-    for meld in range(int(record["num_melds"][0])):
-        size = int(record["meld_size"][0, meld])
-        kind = int(record["meld_kind"][0, meld])
-        jokers = int(record["meld_jokers"][0, meld])
-        names = []
-        for place, face in enumerate(record["meld_faces"][0, meld, :size].tolist()):
-            if jokers >> place & 1:
-                names.append("**" if kind == MELD_GROUP else f"**={text(face)}")
-            else:
-                names.append(text(face))
-        melds.append(
-            MeldView(
-                MELD_KINDS[kind],
-                tuple(names),
-                tuple(record["meld_by"][0, meld, :size].tolist()),
-                tuple(record["meld_values"][0, meld, :size].tolist()),
-                int(record["meld_owner"][0, meld]),
-                bool(record["meld_doubled"][0, meld] & 2),
-                bool(record["meld_doubled"][0, meld] & 1),
-            )
-        )
-    return melds
+__all__ = ["PlayerView", "provide_search"]
 
 
 class SearchFace(Protocol):
@@ -219,7 +152,7 @@ class PlayerView:
     @property
     def discarded_by(self) -> list[int | None]:
         """Who threw each card of the pile; None for the card turned up at the deal."""
-        return _throwers(self._record)
+        return read_throwers(self._record)
 
     @property
     def melds(self) -> list[MeldView]:
@@ -260,24 +193,24 @@ class PlayerView:
     @property
     def hand_counts(self) -> npt.NDArray[np.int8]:
         """The own cards as copies of each of the 53 faces, ``int8 (53,)``."""
-        return _counts(self._record["hand"][0])
+        return count_faces(self._record["hand"][0])
 
     @property
     def unseen_counts(self) -> npt.NDArray[np.int8]:
         """The cards that cannot be located as copies of each of the 53 faces, ``int8 (53,)``."""
         record, num_players = self._record, self.num_players
         counts = deck_counts(self.rules, num_players)
-        counts -= self.hand_counts + _counts(record["pile_cards"][0])
-        counts -= _counts(record["out_of_play"][0])
+        counts -= self.hand_counts + count_faces(record["pile_cards"][0])
+        counts -= count_faces(record["out_of_play"][0])
         if record["stock_open"][0]:
             size = self.stock_size
             counts -= np.bincount(record["open_stock"][0, :size], minlength=JOKER + 1).astype(
                 np.int8
             )
         for seat in range(num_players):
-            counts -= _counts(record["table_cards"][0, seat])
+            counts -= count_faces(record["table_cards"][0, seat])
             if seat != self.seat:
-                counts -= _counts(record["known"][0, seat])
+                counts -= count_faces(record["known"][0, seat])
         return counts
 
     # -- points --------------------------------------------------------------------------------
@@ -442,31 +375,3 @@ class PlayerView:
         if not 0 <= seat < self.num_players:
             raise IndexError(f"seat {seat} is outside 0..{self.num_players - 1}")
         return seat
-
-
-def columns(lines: Iterable[str]) -> str:
-    """Return lines as one text; those wider than 80 columns are broken between words."""
-    return "\n".join(
-        textwrap.fill(line, 80, subsequent_indent=" " * 6, break_on_hyphens=False)
-        if len(line) > 80
-        else line
-        for line in lines
-    )
-
-
-def deck_counts(rules: Rules, num_players: int) -> npt.NDArray[np.int8]:
-    """Return the copies of each of the 53 faces in the deck, ``int8 (53,)``."""
-    counts = np.zeros(JOKER + 1, np.int8)
-    for suit in range(rules.num_suits):
-        counts[13 * suit : 13 * suit + rules.num_ranks] = rules.decks(num_players)
-    counts[JOKER] = rules.jokers(num_players)
-    return counts
-
-
-def _counts(words: Any) -> npt.NDArray[np.int8]:
-    return np.bincount(faces_of(words), minlength=JOKER + 1).astype(np.int8)
-
-
-def _throwers(record: npt.NDArray[Any]) -> list[int | None]:
-    by = record["pile_by"][0, : int(record["pile_size"][0])].tolist()
-    return [seat - 1 if seat else None for seat in by]

@@ -12,7 +12,7 @@ import pytest
 
 from rummy500_env import Game
 from rummy500_env.cards import text
-from rummy500_env.view import faces_of
+from rummy500_env.view_reading import faces_of
 from tests.support.engines import Place, Placed, play_all, some
 from tests.support.rounds import ONE_ROUND, goes_out
 

@@ -16,57 +16,38 @@ from rummy500_env.engine.bits import (
     FACES,
     ONE,
     ZERO,
-    clear_bits,
-    lowest,
     or_bits,
     popcount,
-    without_lowest,
 )
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.jokers import (
     ANY_FACE,
     count_jokers,
-    doubling,
     group_takes,
-    hand_jokers,
     joker_melds,
     joker_places,
-    jokers_missing,
     own_joker,
     wild,
 )
 from rummy500_env.engine.melds import (
     accepted,
-    cards_named,
     corner,
     line_of,
     may_lay_on,
     rank_copies,
     reach,
 )
-from rummy500_env.engine.opening import must_open, opens, prepare_melds
+from rummy500_env.engine.opening import must_open
+from rummy500_env.engine.opening_digs import HAND_ONLY, opens_with, support_for
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.view_record import MELD_RUN
 
-__all__ = [
-    "BAN_ALL_DRAWN",
-    "BAN_DUG_ALL",
-    "BAN_TOP_TAKEN",
-    "HAND_ONLY",
-    "NEW_MELD",
-    "TOP_ONLY",
-    "mark_called_digs",
-    "mark_digs",
-]
+__all__ = ["NEW_MELD", "bridge_cards", "mark_called_digs", "mark_digs"]
 
 SUIT = (1 << 13) - 1
 
 NEW_MELD = option_code("dig_use", "new_meld")
-HAND_ONLY = option_code("dig_support", "hand_only")
 TOP_ONLY = option_code("discard_take", "top_only")
-BAN_TOP_TAKEN = option_code("drawn_discard_ban", "top_taken")
-BAN_DUG_ALL = option_code("drawn_discard_ban", "dug_all")
-BAN_ALL_DRAWN = option_code("drawn_discard_ban", "all_drawn")
 
 
 @kernel
@@ -100,7 +81,7 @@ def mark_digs(st: Any, r: Any) -> None:
         if free and index == size - 1:
             usable = True
         elif opening:
-            usable = _opens_with(st, r, seat, face, taken, taken2, taken_jokers)
+            usable = opens_with(st, r, seat, face, taken, taken2, taken_jokers)
         elif face == JOKER:
             usable = _joker_usable(st, r, seat, hand, hand2, taken, taken2, taken_jokers, may_use)
         elif plain:
@@ -111,7 +92,7 @@ def mark_digs(st: Any, r: Any) -> None:
             usable = fits & bit != 0 and may_use > 0
             usable = usable or _usable(st, r, seat, face, first, second, hand, hand2, may_use)
             if not usable and r.num_jokers > 0 and wild(st, r):
-                support, support2 = _support(r, face, first, second, hand, hand2)
+                support, support2 = support_for(r, face, first, second, hand, hand2)
                 held = count_jokers(hand) + taken_jokers
                 most = count_jokers(hand) if r.dig_support == HAND_ONLY else held
                 usable = _melds_with_jokers(
@@ -201,89 +182,6 @@ def _melds_with_jokers(
 
 
 @kernel
-def _opens_with(
-    st: Any, r: Any, seat: Any, face: Any, taken: Any, taken2: Any, taken_jokers: Any
-) -> Any:
-    """Return whether some new meld with the taken face leads to the opening."""
-    hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
-    own = own_joker(st, r, seat)
-    held = count_jokers(hand)
-    first, second = (hand | taken) & FACES, hand2 | taken2 | (hand & taken)
-    if face != JOKER and held + taken_jokers + own == 0 and not _melds_at_all(r, face, first):
-        return False
-    first |= ((np.int64(1) << (held + taken_jokers)) - 1) << JOKER
-    support, support2, jokers = first, second, held + taken_jokers
-    if r.dig_support == HAND_ONLY:
-        support, support2, jokers = hand, hand2, held + np.int64(face == JOKER)
-        if face != JOKER:
-            support, support2 = _support(r, face, first, second, hand, hand2)
-    ban, ban2 = _ban_after_dig(r, face, taken, taken2, taken_jokers)
-    twice = np.int64(face != JOKER and doubling(st, r) and jokers + own > 0)
-    least = np.int64(face == JOKER)
-    prepare_melds(st, r, first, second, own)
-    found = False
-    for word in range(np.int64(r.num_words)):
-        bits = np.int64(st.trial[word])
-        while bits != 0 and not found:
-            action = np.int64(64 * word + lowest(bits))
-            bits = without_lowest(bits)
-            used, used2 = cards_named(r, action)
-            if face != JOKER and used >> face & 1 == 0:
-                continue
-            used, used2 = used & first, used2 & second
-            if used & ~support != 0 or used2 & ~support2 != 0:
-                continue
-            missing = jokers_missing(st, r, action, first, second)
-            for doubled in range(1 + twice):
-                for named in range(1 + own):
-                    needed = missing + doubled
-                    from_hand = hand_jokers(needed, held + taken_jokers, own, np.int64(named))
-                    if missing < 0 or not least <= from_hand <= jokers:
-                        continue
-                    found = found or opens(
-                        st,
-                        r,
-                        action,
-                        np.int64(named),
-                        np.int64(doubled),
-                        first,
-                        second,
-                        own,
-                        ban,
-                        ban2,
-                        np.int64(r.opening),
-                        ZERO,
-                    )
-    clear_bits(st.trial, np.int64(r.num_words))
-    return found
-
-
-@kernel
-def _melds_at_all(r: Any, face: Any, first: Any) -> Any:
-    """Return whether a face can be in a new meld of naturals, judged by neighbours alone."""
-    rank, suit = face % 13, face // 13
-    if r.num_decks > 1 or r.run_min_len < 3 or r.set_min_len < 3:
-        return True
-    if popcount(rank_copies(first, rank)) >= 3:
-        return True
-    line = line_of(r, first, suit)
-    starts = line & line >> 1 & line >> 2
-    return starts != 0
-
-
-@kernel
-def _ban_after_dig(r: Any, face: Any, taken: Any, taken2: Any, taken_jokers: Any) -> Any:
-    """Return the cards that may not be discarded after a dig, as a pair of words."""
-    jokers = ((np.int64(1) << taken_jokers) - 1) << JOKER
-    if r.drawn_discard_ban >= BAN_DUG_ALL:
-        return taken | jokers, taken2
-    alone = taken | jokers if popcount(taken) + popcount(taken2) + taken_jokers == 1 else ZERO
-    if r.drawn_discard_ban == BAN_TOP_TAKEN:
-        return alone, ZERO
-    return ZERO, ZERO
-
-
-@kernel
 def _melds(r: Any, face: Any, first: Any, second: Any) -> Any:
     """Return whether a face of a set of cards makes a new meld with the others.
 
@@ -335,15 +233,6 @@ def _joker_usable(
 
 
 @kernel
-def _support(r: Any, face: Any, first: Any, second: Any, hand: Any, hand2: Any) -> Any:
-    """Return the cards a new meld with the taken face may be made of."""
-    if r.dig_support != HAND_ONLY:
-        return first, second
-    bit = np.int64(1) << face
-    return hand | bit, hand2 | (hand & bit)
-
-
-@kernel
 def _usable(
     st: Any,
     r: Any,
@@ -359,7 +248,7 @@ def _usable(
 
     Only the smallest plays need a look, and they may use ``may_use`` cards.
     """
-    support, support2 = _support(r, face, first, second, hand, hand2)
+    support, support2 = support_for(r, face, first, second, hand, hand2)
     if _new_meld(r, face, support, support2, may_use):
         return True
     if r.dig_use == NEW_MELD or not r.dig_layoff_bridge:

@@ -79,6 +79,7 @@ _LENDS_NOTHING = frozenset(
         "rule_text",
         "search",
         "view",
+        "view_reading",
     )
 )
 

@@ -9,11 +9,11 @@ import numpy as np
 from rummy500_env.actions import Kind
 from rummy500_env.engine.bits import add_face, count_face, remove_face
 from rummy500_env.engine.deal import next_seat, refill_stock, show_card, start_turn
-from rummy500_env.engine.digs import BAN_ALL_DRAWN, BAN_DUG_ALL, BAN_TOP_TAKEN
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.laying import block_joker, lay_new, lay_off, take_called
 from rummy500_env.engine.legal import NOWHERE, call_place, refresh_legal
 from rummy500_env.engine.melds import keep_open_places
+from rummy500_env.engine.opening_digs import BAN_ALL_DRAWN, BAN_DUG_ALL, BAN_TOP_TAKEN
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.settle import clear_turn, end_by_clock, end_round
 from rummy500_env.engine.state import (

@@ -20,7 +20,7 @@ from rummy500_env.engine.bits import (
     or_bits,
     without_lowest,
 )
-from rummy500_env.engine.digs import HAND_ONLY, NEW_MELD, bridge_cards
+from rummy500_env.engine.digs import NEW_MELD, bridge_cards
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.jokers import (
     ANY_FACE,
@@ -44,6 +44,7 @@ from rummy500_env.engine.melds import (
     run_holds,
 )
 from rummy500_env.engine.opening import must_open, take_cards
+from rummy500_env.engine.opening_digs import HAND_ONLY
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.state import CALLED, FINAL_LAYOFF, OBLIGED, WINDOW
 from rummy500_env.view_record import MELD_RUN, MELD_SET

@@ -11,7 +11,8 @@ from rummy500_env.cards import format_cards
 from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.tables import view_table
 from rummy500_env.rules import Rules
-from rummy500_env.view import PlayerView, columns, faces_of
+from rummy500_env.view import PlayerView
+from rummy500_env.view_reading import columns, faces_of
 from rummy500_env.view_record import VIEW
 
 __all__ = ["table_text"]

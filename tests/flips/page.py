@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from rummy500_env import NotImplementedRule, Rules
+from rummy500_env import Rules
 from rummy500_env.rule_checks import shown
 from rummy500_env.rule_pages import GROUPS
 from tests.flips.manners import MANNERS
@@ -16,9 +16,6 @@ from tests.flips.table import FLIPS, Flip
 __all__ = ["PAGE", "page"]
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "flips.md"
-
-NOT_YET: Final = "not yet"
-"""What stands in place of a share where the engine does not play the rules."""
 
 HEADS: Final = ("option", "from", "to", "stands on", "of", "differed", "seen in")
 
@@ -42,10 +39,6 @@ A share says that an option matters, and how often it is met, not what it is wor
 well.
 """
 
-WAITING: Final = f"""
-`{NOT_YET}`: the engine does not play these rules yet.
-"""
-
 
 def page() -> str:
     """Return the page; plays all flips."""
@@ -58,16 +51,13 @@ def page() -> str:
     rounds = NUM_PLAYED["round"]
     # 95 % of a normal distribution lie within 1.96 standard deviations; of shares a half has most.
     introduction = INTRODUCTION.format(rounds=rounds, error=100 * 1.96 * (0.25 / rounds) ** 0.5)
-    return introduction + (WAITING if NOT_YET in tables else "") + tables
+    return introduction + tables
 
 
 def _row(flip: Flip) -> Sequence[str]:
     before, after = (f"`{shown(value)}`" for value in (getattr(flip.rules, flip.option), flip.to))
     told = (f"`{flip.option}`", before, after, ", ".join(_ground(flip)))
-    try:
-        measured = measure(flip)
-    except NotImplementedRule:
-        return (*told, "", NOT_YET, "")
+    measured = measure(flip)
     seen_in = ", ".join(f"`{name}`" for name, _ in measured.seen.most_common())
     return (*told, f"{measured.played} {flip.of}s", f"{measured.share:.0%}", seen_in)
 

@@ -53,7 +53,7 @@ class Seen(NamedTuple):
 
 @cache
 def measure(flip: Flip) -> Measured:
-    """Play a flip; `NotImplementedRule` when the engine does not play it yet."""
+    """Play a flip."""
     rules, others, played = flip.rules, flip.flipped, NUM_PLAYED[flip.of]
     found = [first_difference(flip, rules, others, trial) for trial in range(played)]
     seen = Counter(name for names in found for name in names)
