@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from rummy500_env.arguments import as_action, as_rules, as_seed, view_key
 from rummy500_env.cards import text
 from rummy500_env.engine.jit import allocate, duplicate
 from rummy500_env.engine.rules_record import rules_record
-from rummy500_env.engine.state import ENDINGS, STATE, TRUNCATIONS
+from rummy500_env.engine.state import STATE, TRUNCATIONS
 from rummy500_env.engine.tables import (
     list_legal,
     new_table,
@@ -25,6 +25,7 @@ from rummy500_env.engine.tables import (
     write_mask,
 )
 from rummy500_env.errors import IllegalActionError, LayoutError, RulesError, UnknownNameError
+from rummy500_env.events import Event, RoundResult, round_result
 from rummy500_env.explain import explain
 from rummy500_env.layouts import check_layout
 from rummy500_env.observations import ObservationSpace, observation_space
@@ -36,22 +37,6 @@ from rummy500_env.view_reading import bits_of, columns, faces_of
 from rummy500_env.view_record import PHASES, VIEW
 
 __all__ = ["Event", "Game", "RoundResult"]
-
-
-class RoundResult(NamedTuple):
-    """A finished round: scores by seat, who went out (or None), how it ended."""
-
-    scores: tuple[int, ...]
-    went_out: int | None
-    how: str
-
-
-class Event(NamedTuple):
-    """One move as a seat saw it: who moved, the text, and the cards this seat saw drawn."""
-
-    seat: int
-    move: str
-    drawn: tuple[str, ...]
 
 
 class Game:
@@ -187,7 +172,7 @@ class Game:
             raise IllegalActionError(self._why_not(action))
         self.history.append(number)
         if self._record["how"][0]:
-            self._note_round()
+            self.rounds.append(round_result(self._record, self.num_players))
 
     def play(self, move: str) -> None:
         """Play a move given as text, such as ``"dig 8h"``.
@@ -389,23 +374,9 @@ class Game:
         number, legal = operator.index(action), self.legal_actions()
         return explain(self._record, self.rules, self.action_space, number, legal)
 
-    def _note_round(self) -> None:
-        """Keep the result of the round that the last move ended."""
-        record = self._record
-        goer = int(record["went_out"][0]) - 1
-        self.rounds.append(
-            RoundResult(
-                tuple(record["round_scores"][0, : self.num_players].tolist()),
-                None if goer < 0 else goer,
-                ENDINGS[record["how"][0]],
-            )
-        )
-
 
 _LEGAL = np.zeros(2048, np.int64)
 _WORK = allocate(1, VIEW)
-
-
 _LAYOUT = {name: f"{STATE[name].base.str}{STATE[name].shape}" for name in STATE.names or ()}
 """What the bytes of a pickled game mean."""
 

@@ -62,6 +62,7 @@ _LENDS_NOTHING = frozenset(
         "arena",
         "arguments",
         "batch",
+        "events",
         "explain",
         "game",
         "move_log",
