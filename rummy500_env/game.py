@@ -285,14 +285,10 @@ class Game:
     ) -> npt.NDArray[np.int32]:
         """Play the round to its end on a copy, all seats by one compiled policy.
 
-        Args:
-            policy: A compiled policy (:mod:`rummy500_env.engine.policies`), or an agent that has
-                one as its ``policy``.
-            rng: Where the random bits of the policy's views come from.
+        The policy is compiled (:mod:`rummy500_env.engine.policies`), or an agent's that has one.
 
         Returns:
-            ``int32 (seats,)``: what each seat scores in the round; for many tables at once see
-            :class:`~rummy500_env.search.Worlds`.
+            ``int32 (seats,)``: what each seat scores; many tables at once: :mod:`.search`.
         """
         tables = duplicate(self._record)
         scores, wrong = roll_out_tables(tables, self._rules_record, policy, self.num_players, rng)

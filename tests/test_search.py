@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -208,6 +210,15 @@ def test_a_table_goes_through_bytes():
     assert again.legal_moves() == game.legal_moves()
     with pytest.raises(LayoutError, match="5 bytes, not"):
         Game.from_bytes(b"12345", game.rules, 2)
+
+
+def test_the_page_runs_from_top_to_bottom():
+    page = (Path(__file__).parents[1] / "docs" / "search.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    names = {"__name__": "docs_search"}
+    for block in blocks:
+        exec(compile(block, "<docs/search.md>", "exec"), names)
+    assert len(blocks) == 5
 
 
 def test_the_face_of_the_package():
