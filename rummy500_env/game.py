@@ -30,7 +30,7 @@ from rummy500_env.explain import explain
 from rummy500_env.layouts import check_layout
 from rummy500_env.observations import ObservationSpace, observation_space
 from rummy500_env.position import read_position, write_position
-from rummy500_env.rollouts import roll_out_tables
+from rummy500_env.rollouts import roll_out_tables, world_tables
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView
 from rummy500_env.view_reading import bits_of, columns, faces_of
@@ -273,12 +273,9 @@ class Game:
     __hash__ = None  # type: ignore[assignment]
 
     def determinize(self, seat: int, rng: np.random.Generator | int | None = None) -> Game:
-        """Return a possible world: a game that agrees with all that a seat knows.
-
-        The cards it cannot locate are dealt anew, uniformly; the world has a seed of its own, so
-        later deals are not the true ones.
-        """
-        return self.view(seat).determinize(rng)
+        """Return a possible world for a seat; see :meth:`PlayerView.determinize`."""
+        table = world_tables(self.view_record(seat), _FIRST, self._rules_record, rng)
+        return self._from(table, np.uint64(view_key(int(table["seed"][0]))))
 
     def rollout(
         self, policy: Any, rng: np.random.Generator | int | None = None
@@ -349,8 +346,10 @@ class Game:
     # -- inside --------------------------------------------------------------------------------
 
     def _from(self, record: npt.NDArray[Any], key: Any) -> Game:
+        """Return a game of the same rules on another table."""
         game = object.__new__(Game)
-        game._setup(record, self.rules, self.num_players)
+        game.__dict__.update(self.__dict__)
+        game._record = record
         game._begin(key)
         return game
 
@@ -373,6 +372,7 @@ class Game:
 
 _LEGAL = np.zeros(2048, np.int64)
 _WORK = allocate(1, VIEW)
+_FIRST = np.zeros(1, np.int64)
 _LAYOUT = {name: f"{STATE[name].base.str}{STATE[name].shape}" for name in STATE.names or ()}
 """What the bytes of a pickled game mean."""
 

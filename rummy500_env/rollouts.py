@@ -1,4 +1,4 @@
-"""Rollouts: rounds played to their end by one compiled policy at all seats."""
+"""Possible worlds of views, and rounds played to their end by one policy, as arrays of tables."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.policies import policy_pointer
-from rummy500_env.engine.search import roll_out
-from rummy500_env.engine.state import WORDS
+from rummy500_env.engine.search import roll_out, sample_worlds
+from rummy500_env.engine.state import STATE, WORDS
+from rummy500_env.errors import Rummy500Error
 from rummy500_env.view_record import VIEW
 
-__all__ = ["Rng", "random_word", "roll_out_tables"]
+__all__ = ["Rng", "random_word", "roll_out_tables", "world_tables"]
 
 Rng = np.random.Generator | int | None
 
@@ -21,6 +22,24 @@ Rng = np.random.Generator | int | None
 def random_word(rng: Rng) -> np.uint64:
     """Draw 64 bits from a generator, a seed, or a fresh generator."""
     return np.random.default_rng(rng).integers(2**64, dtype=np.uint64)
+
+
+def world_tables(
+    views: npt.NDArray[Any],
+    rows: npt.NDArray[np.int64],
+    rules_record: npt.NDArray[Any],
+    rng: Rng,
+) -> npt.NDArray[Any]:
+    """Return a possible world of ``views[rows[k]]`` for each ``k``, as an array of tables.
+
+    Raises:
+        Rummy500Error: when no world was found in which the seat to move can move.
+    """
+    tables = allocate(len(rows), STATE)
+    missing = sample_worlds(views, rows, rules_record, random_word(rng), tables, 0, len(rows))
+    if missing >= 0:
+        raise Rummy500Error(f"row {rows[missing]}: no possible world was found")
+    return tables
 
 
 def roll_out_tables(

@@ -27,13 +27,12 @@ from rummy500_env.engine.search import (
     after_states,
     observe_views,
     play_on_all,
-    sample_worlds,
 )
 from rummy500_env.engine.state import STATE
-from rummy500_env.errors import IllegalActionError, Rummy500Error
+from rummy500_env.errors import IllegalActionError
 from rummy500_env.game import Game
 from rummy500_env.observations import observation_space
-from rummy500_env.rollouts import Rng, random_word, roll_out_tables
+from rummy500_env.rollouts import Rng, roll_out_tables, world_tables
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView, provide_search
 from rummy500_env.view_record import VIEW
@@ -78,14 +77,10 @@ class Worlds:
         which = np.ascontiguousarray(rows, np.int64)
         if len(which) and not 0 <= which.min() <= which.max() < len(views):
             raise IndexError(f"rows from {which.min()} to {which.max()} of {len(views)} views")
-        worlds = cls(allocate(len(which), STATE), rules, num_players)
-        found = np.ascontiguousarray(views)
-        missing = sample_worlds(
-            found, which, worlds._rules_record, random_word(rng), worlds._states, 0, len(which)
+        tables = world_tables(
+            np.ascontiguousarray(views), which, rules_record(rules, num_players), rng
         )
-        if missing >= 0:
-            raise Rummy500Error(f"row {which[missing]}: no possible world was found")
-        return worlds
+        return cls(tables, rules, num_players)
 
     def __len__(self) -> int:
         return len(self._states)
