@@ -10,15 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from rummy500_env import Game, Rules
+from rummy500_env import ActionSpace, Game, ObservationSpace, Rules
 from rummy500_env.engine.chance import chance_word, permute, refill_word
 from rummy500_env.presets import presets
 
-__all__ = ["DEALS", "GAMES", "deals_text", "game_text", "golden_players"]
+__all__ = [
+    "DEALS",
+    "GAMES",
+    "LAYOUTS",
+    "deals_text",
+    "game_text",
+    "golden_players",
+    "layouts_text",
+]
 
 FOLDER = Path(__file__).parent
 DEALS = {players: FOLDER / f"deals_{players}_players.txt" for players in (2, 3, 5)}
 GAMES = FOLDER / "games"
+LAYOUTS = FOLDER / "layouts.txt"
 
 SEEDS = (0, 1, 7, 20_240_501, 2**63, 2**64 - 1)
 ROUNDS = 3
@@ -112,12 +121,25 @@ def _words(numbers: Any) -> str:
     return " ".join(map(str, numbers))
 
 
+def layouts_text() -> str:
+    """Return sizes and ids of the actions and observations of every preset at every table."""
+    lines = ["preset players actions id observation id"]
+    for name in presets():
+        rules = Rules.preset(name)
+        for n in rules.player_counts():
+            actions, observation = ActionSpace(rules, n), ObservationSpace(rules, n)
+            sizes = f"{actions.n} {actions.id} {observation.size} {observation.id}"
+            lines.append(f"{name} {n} {sizes}")
+    return "\n".join(lines) + "\n"
+
+
 def write(names: list[str]) -> None:
     """Write the texts of some presets, or everything."""
     GAMES.mkdir(exist_ok=True)
     for name in names or presets():
         (GAMES / f"{name}.txt").write_text(game_text(name))
     if not names:
+        LAYOUTS.write_text(layouts_text())
         for num_players, path in DEALS.items():
             path.write_text(deals_text(num_players))
 
