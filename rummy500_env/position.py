@@ -4,6 +4,10 @@ The format is JSON-able: see :func:`write_position` for the keys. Everything but
 optional when a position is read, and any hand size is allowed. Without ``stock``, all cards named
 nowhere are the stock, shuffled from ``seed``; with it, cards named nowhere are out of play for
 the round, and everybody knows which.
+
+A window is put to all seats that follow the one to move, up to the one that opened it, unless
+``waiting`` names fewer; before the nomination the dealer moves. What the rules do not have, and
+what a seat cannot have yet in its phase, is refused.
 """
 
 from __future__ import annotations

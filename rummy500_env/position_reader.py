@@ -15,7 +15,14 @@ from rummy500_env.engine.state import STATE
 from rummy500_env.engine.tables import refresh_table
 from rummy500_env.errors import PositionError
 from rummy500_env.position_melds import LaidMeld, read_meld
-from rummy500_env.position_values import read_cards, read_list, read_mapping, read_whole
+from rummy500_env.position_values import (
+    is_within,
+    read_cards,
+    read_list,
+    read_mapping,
+    read_whole,
+    words_of,
+)
 from rummy500_env.rules import Rules
 from rummy500_env.view_reading import deck_counts
 from rummy500_env.view_record import (
@@ -38,6 +45,14 @@ COUNTERS = {
     "passes_in_a_row": "passes",
 }
 MARKS = ("opened", "laid_before")
+FLAG_PHASES = {
+    "claim": ("call",),
+    "called": ("obliged",),
+    "booting": ("play",),
+    "own": ("obliged", "play"),
+    "double": ("obliged", "play"),
+}
+CLAIM = 1 << FLAGS.index("claim")
 
 
 class PositionReader:
@@ -63,8 +78,7 @@ class PositionReader:
         self._turn()
         self._window()
         self._check()
-        refresh_table(self.record, 0, self.rules_record)
-        if not self.record["legal"].any():
+        if not self._has_moves():
             face = int(self.record["must_use"][0]) - 1
             if face >= 0:
                 raise PositionError(f"must_use: {text(face)} cannot be placed: no move is legal")
@@ -77,6 +91,12 @@ class PositionReader:
     def _row(self, key: str, low: int, high: int) -> list[int]:
         values = read_list(self._get(key, [0] * self.n), key, self.n)
         return [read_whole(int(v) if isinstance(v, bool) else v, key, low, high) for v in values]
+
+    def _refuse(self, keys: tuple[str, ...], without: bool, why: str) -> None:
+        """Refuse what rules without it cannot have."""
+        for key in keys:
+            if without and self.position.get(key) is not None:
+                raise PositionError(f"{key}: these rules {why}")
 
     def _use(self, faces: list[int], where: str) -> None:
         """Take cards out of the deck; none may be there once too often."""
@@ -107,8 +127,9 @@ class PositionReader:
     def _purses(self) -> None:
         """Read chips and pots as they stand after the deal's payments, and clocks."""
         record, rules, n = self.record, self.rules, self.n
-        if "chips" in self.position:
-            record["chips"][0, :n] = self._row("chips", -(10**6), 10**6)
+        self._refuse(("chips", "pots"), not rules.boodle_pots, "have no pots (boodle_pots=False)")
+        self._refuse(("clocks",), rules.clock_budget is None, "have none (clock_budget=None)")
+        record["chips"][0, :n] = self._row("chips", -(10**6), 10**6)
         pots = read_mapping(self._get("pots", {}), "pots", BOODLE)
         for number, card in enumerate(BOODLE):
             record["pots"][0, number] = read_whole(pots.get(card, 0), "pots", 0, 10**6)
@@ -120,7 +141,7 @@ class PositionReader:
     def _hands(self) -> None:
         for seat, hand in enumerate(self.hands):
             self._use(hand, f"the hand of seat {seat}")
-            self.record["hands"][0, seat] = _words(hand)
+            self.record["hands"][0, seat] = words_of(hand)
             self.record["hand_size"][0, seat] = len(hand)
 
     def _pile(self) -> None:
@@ -133,7 +154,7 @@ class PositionReader:
         self.record["pile"][0, : len(pile)] = pile
         self.record["pile_by"][0, : len(pile)] = seats
         self.record["pile_size"] = len(pile)
-        self.record["pile_cards"][0] = _words(pile)
+        self.record["pile_cards"][0] = words_of(pile)
 
     def _melds(self) -> None:
         melds = read_list(self._get("melds", []), "melds", None)
@@ -149,7 +170,7 @@ class PositionReader:
                 self.record["table_points"][0, seat] += value
         self.record["num_melds"] = len(melds)
         for seat, faces in enumerate(laid):
-            self.record["table_cards"][0, seat] = _words(faces)
+            self.record["table_cards"][0, seat] = words_of(faces)
         for mark in MARKS:
             marks = self._row(mark, 0, 1) if mark in self.position else [bool(f) for f in laid]
             self.record[mark][0, : self.n] = marks
@@ -175,9 +196,9 @@ class PositionReader:
         """Read the dealer's joker, and take the jokers that lie in no meld out of the deck."""
         record, melds = self.record, self.record["meld_doubled"][0]
         self.jokers_apart = int((melds & 2).astype(bool).sum())
-        if not self.rules.dealers_joker:
-            if self.position.get("dealers_joker") is not None:
-                raise PositionError("dealers_joker: these rules have none (dealers_joker=False)")
+        without = not self.rules.dealers_joker
+        self._refuse(("dealers_joker",), without, "have none (dealers_joker=False)")
+        if without:
             return
         given = self._get("dealers_joker", {})
         joker = read_mapping(given, "dealers_joker", ("effect", "state"))
@@ -209,21 +230,24 @@ class PositionReader:
         record["stock"][0, : len(faces)] = faces
         record["stock_size"] = len(faces)
         gone = np.flatnonzero(self.left).repeat(self.left[self.left > 0]).tolist()
-        record["out_of_play"][0] = _words(gone + [JOKER] * self.jokers_apart)
+        record["out_of_play"][0] = words_of(gone + [JOKER] * self.jokers_apart)
 
     def _sets(self) -> None:
         for key in ("known", "discards", "passed"):
             rows = read_list(self._get(key, [""] * self.n), key, self.n)
             for seat, row in enumerate(rows):
                 faces = read_cards(row, key)
-                words = _words(faces)
-                if key == "known" and not _within(faces, self.hands[seat]):
+                words = words_of(faces)
+                if key == "known" and not is_within(faces, self.hands[seat]):
                     raise PositionError(f"known: seat {seat} does not hold all of {row!r}")
                 self.record[key][0, seat] = words[0] if key == "passed" else words
 
     def _refill(self) -> None:
         """Read what is known of a refilled stock."""
         record = self.record
+        without = self.rules.stock_exhausted not in ("reshuffle", "turn_over")
+        keys = ("stock_open", "stock_known", "drawn_of_it")
+        self._refuse(keys, without, "never refill the stock (stock_exhausted)")
         if self._get("stock_open", False):
             size = int(record["stock_size"][0])
             record["stock_open"] = size > 0
@@ -236,41 +260,39 @@ class PositionReader:
         stock = record["stock"][0, : int(record["stock_size"][0])].tolist()
         if sorted(known) != sorted(stock + [face for row in drawn for face in row]):
             raise PositionError("stock_known: it is the stock and what was drawn of it, no more")
-        record["refilled"][0] = _words(known)
+        record["refilled"][0] = words_of(known)
         for seat, row in enumerate(drawn):
-            if not _within(row, self.hands[seat]):
+            if not is_within(row, self.hands[seat]):
                 raise PositionError(f"drawn_of_it: seat {seat} does not hold all of its cards")
-            record["refilled_drawn"][0, seat] = _words(row)
+            record["refilled_drawn"][0, seat] = words_of(row)
             record["unseen_refilled"][0, seat] = len(row)
 
     def _turn(self) -> None:
         record = self.record
-        seat = read_whole(self._get("seat", 0), "seat", 0, self.n - 1)
-        phase = self._get("phase", "draw")
+        phase, dealer = self._get("phase", "draw"), int(record["dealer"][0])
+        first = dealer if phase == "nominate" else 0
+        seat = read_whole(self._get("seat", first), "seat", 0, self.n - 1)
         phases = self._phases()
         if phase not in phases:
             allowed = ", ".join(phases)
             raise PositionError(f"phase {phase!r} is not one that these rules have: {allowed}")
+        if phase == "nominate" and seat != dealer:
+            raise PositionError(f"in phase 'nominate' the dealer moves, seat {dealer}")
         record["seat"] = seat
         record["phase"] = PHASES.index(phase)
         drawn = read_mapping(self._get("drawn", {}), "drawn", ("stock", "dug"))
-        record["drawn"][0] = _words(read_cards(drawn.get("stock", ""), "drawn"))
+        record["drawn"][0] = words_of(read_cards(drawn.get("stock", ""), "drawn"))
         turn_keys = ("banned", "laid", "free_take", "top_taken", "long_run", "points", "flags")
         turn = read_mapping(self._get("turn", {}), "turn", turn_keys)
-        record["banned"][0] = _words(read_cards(turn.get("banned", ""), "banned"))
-        record["laid"][0] = _words(read_cards(turn.get("laid", ""), "laid"))
+        record["banned"][0] = words_of(read_cards(turn.get("banned", ""), "banned"))
+        record["laid"][0] = words_of(read_cards(turn.get("laid", ""), "laid"))
         record["free_take"] = bool(turn.get("free_take", False))
         record["long_run"] = bool(turn.get("long_run", False))
-        record["opening_points"] = read_whole(turn.get("points", 0), "points", 0, 10**6)
-        flags = read_list(turn.get("flags", []), "flags", None)
-        unknown = [flag for flag in flags if flag not in FLAGS]
-        if unknown:
-            raise PositionError(f"flags: {unknown[0]!r} is none of {', '.join(FLAGS)}")
-        record["turn_flags"] = sum({1 << FLAGS.index(flag) for flag in flags})
+        self._bound(phase, seat, turn)
         must_use = self.position.get("must_use")
         dug = read_cards(drawn.get("dug", must_use or ""), "drawn")
-        record["dug"][0] = _words(dug)
-        if turn.get("top_taken", False) and dug:
+        record["dug"][0] = words_of(dug)
+        if turn.get("top_taken", False) and len(dug) == 1:
             record["top_taken"] = dug[0] + 1
         if (phase == "obliged") != (must_use is not None):
             raise PositionError("'must_use' goes with phase 'obliged', and that phase with it")
@@ -279,6 +301,39 @@ class PositionReader:
             if len(face) != 1 or face[0] not in self.hands[seat]:
                 raise PositionError(f"must_use {must_use!r} is no card of seat {seat}'s hand")
             record["must_use"] = face[0] + 1
+        if phase not in ("obliged", "play"):
+            early = ("drawn", "dug", "banned", "free_take")
+            early += ("laid", "long_run") if phase not in ("window", "final_layoff") else ()
+            for name in early:
+                if record[name].any():
+                    raise PositionError(f"{name}: a seat has none of it yet in phase {phase!r}")
+
+    def _bound(self, phase: str, seat: int, turn: Mapping[str, Any]) -> None:
+        """Read what binds a seat in its turn: an opening begun, a call, booting, prefixes."""
+        record, rules = self.record, self.rules
+        points = read_whole(turn.get("points", 0), "points", 0, 10**6)
+        least = int(self.rules_record["opening"][0])
+        opened = bool(record["opened"][0, seat])
+        if points and (phase not in ("play", "window") or not (opened or points < least)):
+            raise PositionError(
+                f"points: {points} begin no opening: it takes {least}, and is begun with less, "
+                "in phase 'play' or 'window'"
+            )
+        flags = read_list(turn.get("flags", []), "flags", None)
+        possible = {
+            "claim": rules.call_rum != "none",
+            "called": rules.call_rum == "pile_and_turn",
+            "booting": rules.skip_first_draw,
+            "own": rules.dealers_joker,
+            "double": rules.dealers_joker,
+        }
+        for flag in flags:
+            if flag not in FLAGS:
+                raise PositionError(f"flags: {flag!r} is none of {', '.join(FLAGS)}")
+            if not possible[flag] or phase not in FLAG_PHASES[flag]:
+                raise PositionError(f"flags: {flag!r} has no meaning in phase {phase!r} here")
+        record["opening_points"] = points
+        record["turn_flags"] = sum({1 << FLAGS.index(flag) for flag in flags})
 
     def _phases(self) -> list[str]:
         """The phases that a position of these rules can be in."""
@@ -310,30 +365,31 @@ class PositionReader:
         waiting = read_list(window.get("waiting", later), "waiting", None)
         if any(other not in later for other in waiting):
             raise PositionError(f"window: waiting {waiting}; allowed after seat {seat}: {later}")
-        if phase == "call" and not size:
-            raise PositionError("phase 'call' needs a discard that can be called")
         record["window_by"] = opener + 1
         record["window_pending"] = sum(1 << other for other in set(waiting))
         record["out_bonus"] = read_whole(window.get("bonus", 0), "bonus", 0, 10**6)
+        if phase != "final_layoff" and record["out_bonus"][0]:
+            raise PositionError(f"bonus: nobody has gone out in phase {phase!r}")
 
     def _check(self) -> None:
-        seat = int(self.record["seat"][0])
-        if self.record["phase"][0] == PHASES.index("play") and not self.hands[seat]:
+        """Refuse moments that play does not lead to, and that would not go on as it does."""
+        record = self.record
+        seat, phase = int(record["seat"][0]), PHASES[int(record["phase"][0])]
+        if phase == "play" and not self.hands[seat]:
             raise PositionError(f"seat {seat} is to play but holds no card")
+        if phase in ("window", "final_layoff") and not self.hands[seat]:
+            raise PositionError(f"seat {seat} holds no card and is not asked")
+        if phase != "call":
+            return
+        opened = record["opened"][0, seat] or not self.rules_record["opening"][0]
+        flags = record["turn_flags"].copy()
+        record["turn_flags"] = CLAIM
+        possible = opened and record["pile_size"][0] and self._has_moves()
+        record["turn_flags"] = flags
+        if not possible:
+            raise PositionError(f"phase 'call': seat {seat} can call no discard")
 
-
-def _words(faces: list[int]) -> tuple[int, int]:
-    """Return a set of cards as a pair of words; copies past the second are dropped."""
-    first = second = 0
-    for face in faces:
-        if face == JOKER:
-            first |= 1 << JOKER + (first >> JOKER).bit_count()
-        elif first >> face & 1:
-            second |= 1 << face
-        else:
-            first |= 1 << face
-    return first, second
-
-
-def _within(faces: list[int], hand: list[int]) -> bool:
-    return all(faces.count(face) <= hand.count(face) for face in set(faces))
+    def _has_moves(self) -> bool:
+        """Work out what follows from the rest, and whether the seat to move has a legal move."""
+        refresh_table(self.record, 0, self.rules_record)
+        return bool(self.record["legal"].any())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rummy500_env.cards import parse_cards
+from rummy500_env.cards import JOKER, parse_cards
 from rummy500_env.errors import CardError, PositionError
 
-__all__ = ["read_cards", "read_list", "read_mapping", "read_whole"]
+__all__ = ["is_within", "read_cards", "read_list", "read_mapping", "read_whole", "words_of"]
 
 
 def read_whole(value: Any, key: str, low: int, high: int) -> int:
@@ -40,3 +40,21 @@ def read_cards(value: Any, key: str) -> list[int]:
         return parse_cards(value)
     except CardError as error:
         raise PositionError(f"{key}: {error}") from None
+
+
+def words_of(faces: list[int]) -> tuple[int, int]:
+    """Return a set of cards as a pair of words; copies past the second are dropped."""
+    first = second = 0
+    for face in faces:
+        if face == JOKER:
+            first |= 1 << JOKER + (first >> JOKER).bit_count()
+        elif first >> face & 1:
+            second |= 1 << face
+        else:
+            first |= 1 << face
+    return first, second
+
+
+def is_within(faces: list[int], hand: list[int]) -> bool:
+    """Return whether a hand holds all of some faces."""
+    return all(faces.count(face) <= hand.count(face) for face in set(faces))

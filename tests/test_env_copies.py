@@ -60,8 +60,11 @@ def _pickled(env):
     return pickle.loads(pickle.dumps(env))
 
 
+TWINS = (_deepcopied, _pickled)
+
+
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-@pytest.mark.parametrize("twin_of", [_deepcopied, _pickled])
+@pytest.mark.parametrize("twin_of", TWINS)
 def test_a_twin_plays_on_identically_and_leaves_the_original_alone(twin_of, settings):
     env = _obliged(**settings)
     before, infos, rewards = record(env), copy.deepcopy(env.infos), dict(env.rewards)
@@ -77,7 +80,7 @@ def test_a_twin_plays_on_identically_and_leaves_the_original_alone(twin_of, sett
     assert equal(_rest(env), shown)
 
 
-@pytest.mark.parametrize("twin_of", [_deepcopied, _pickled])
+@pytest.mark.parametrize("twin_of", TWINS)
 def test_the_original_leaves_a_twin_alone(twin_of):
     env = _obliged()
     twin = twin_of(env)
@@ -88,7 +91,7 @@ def test_the_original_leaves_a_twin_alone(twin_of):
     assert equal(_rest(twin), shown)
 
 
-@pytest.mark.parametrize("twin_of", [_deepcopied, _pickled])
+@pytest.mark.parametrize("twin_of", TWINS)
 def test_a_twin_samples_its_own_legal_actions(twin_of):
     env = _obliged()
     twin = twin_of(env)
@@ -101,7 +104,7 @@ def test_a_twin_samples_its_own_legal_actions(twin_of):
     assert equal(twin.observe("player_0"), twin.observe("player_0"))
 
 
-@pytest.mark.parametrize("twin_of", [_deepcopied, _pickled])
+@pytest.mark.parametrize("twin_of", TWINS)
 def test_a_twin_resets_like_the_original(twin_of):
     env = _obliged()
     twin = twin_of(env)
@@ -114,7 +117,7 @@ def test_a_twin_resets_like_the_original(twin_of):
 
 @pytest.mark.nojit
 def test_an_environment_can_be_copied_before_its_first_reset():
-    for twin in (_deepcopied(r5.env()), _pickled(r5.env())):
+    for twin in [twin_of(r5.env()) for twin_of in TWINS]:
         twin.reset(seed=1)
         plain = r5.env()
         plain.reset(seed=1)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rummy500_env import Game, Rules
+from rummy500_env import Game, IllegalActionError, Rules
 from tests.differential.random_rules import random_rules
-from tests.support.games import cards_of, deck, middle_game, playing
+from tests.support.games import cards_of, deck, middle_game, playing, state_bytes
 from tests.support.presets import preset_tables
 
 PIPS = dict(zip("A23456789TJQK", (None, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
@@ -48,6 +48,21 @@ def check(game: Game) -> None:
         assert unseen + known == hidden
 
 
+def accepts_exactly_its_mask(game: Game) -> None:
+    """Check that each action is accepted or refused as the mask says; refused, it does nothing."""
+    before, history = state_bytes(game), list(game.history)
+    mask = game.action_mask()
+    for action in range(game.action_space.n):
+        if mask[action]:
+            twin = game.clone()
+            twin.step(action)
+            assert twin.is_over or twin.legal_actions()
+        else:
+            with pytest.raises(IllegalActionError):
+                game.step(action)
+    assert (state_bytes(game), game.history) == (before, history)
+
+
 @pytest.mark.parametrize("num_players", range(2, 9))
 def test_cards_are_conserved_and_points_add_up(num_players):
     chooser = random.Random(num_players)
@@ -76,6 +91,8 @@ def test_random_rules_are_consistent(seed):
     for step, _ in enumerate(playing(game, chooser, 150)):
         if not game.is_over and step % 15 == 0:
             check(game)
+    if not game.is_over:
+        accepts_exactly_its_mask(game)
 
 
 @pytest.mark.parametrize(("name", "num_players"), preset_tables())
@@ -85,6 +102,8 @@ def test_presets_are_consistent(name, num_players):
     for step, _ in enumerate(playing(game, random.Random(name), 400)):
         if not game.is_over and step % 5 == 0:
             check(game)
+        if not game.is_over and step in (0, 150):
+            accepts_exactly_its_mask(game)
 
 
 @pytest.mark.parametrize("num_players", [2, 4, 6])

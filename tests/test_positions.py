@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rummy500_env import Game, IllegalActionError, PositionError, Rules, RulesError
 from tests.support.games import cards_of, deck, middle_game, playing
+from tests.support.moments import MOMENTS, at_moment
 
 BASE: dict[str, Any] = {
     "hands": ["7c 8c 9d", "2h 3h"],
@@ -279,7 +280,7 @@ anything = st.recursive(
     ),
     max_leaves=8,
 )
-KEYS = sorted(middle_game(2, 0).position())
+KEYS = sorted({key for name in MOMENTS for key in at_moment(name, 0).position()})
 
 
 def use(position: Any) -> None:
@@ -307,10 +308,9 @@ def test_any_mapping_is_a_position_or_is_refused(position):
 
 
 @settings(max_examples=300)
-@given(st.integers(0, 30), st.sampled_from(KEYS), anything)
-def test_a_position_with_one_key_changed_is_a_position_or_is_refused(seed, key, value):
-    position = middle_game(2 + seed % 3, seed).position()
-    use({**position, key: value})
+@given(st.sampled_from(list(MOMENTS)), st.sampled_from(KEYS), anything)
+def test_a_position_with_one_key_changed_is_a_position_or_is_refused(name, key, value):
+    use({**at_moment(name, 0).position(), key: value})
 
 
 @settings(max_examples=300)

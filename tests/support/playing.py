@@ -88,12 +88,13 @@ class Beside:
         """Play the action and return what it should pay, by seat."""
         game, n = self.game, self.game.num_players
         before, num_rounds = _points(game), len(game.rounds)
+        sides = 2 if game.rules.teams != "none" else n
         game.step(action)
         if self.reward == "win":
             if not game.winners:
                 return [0.0] * n
-            share = 1 / len(game.winners)
-            return [(n * share * (seat in game.winners) - 1) / (n - 1) for seat in range(n)]
+            share = n / sides / len(game.winners)
+            return [(sides * share * (seat in game.winners) - 1) / (sides - 1) for seat in range(n)]
         if self.reward == "points":
             gained = [now - then for now, then in zip(_points(game), before, strict=True)]
         elif len(game.rounds) == num_rounds:
@@ -103,11 +104,16 @@ class Beside:
             self.settled = game.scores
         if self.reward == "own_points":
             return [own / 100 for own in gained]
-        return [(own - (sum(gained) - own) / (n - 1)) / 100 for own in gained]
+        total = sum(gained[:sides])  # seats 0 and 1 stand for both sides
+        return [(own - (total - own) / (sides - 1)) / 100 for own in gained]
 
 
 def _points(game: Game) -> list[int]:
-    return [a + b for a, b in zip(game.scores, game.table_points, strict=True)]
+    """Return the total of each seat's side, and what that has on the table."""
+    laid = game.table_points
+    if game.rules.teams != "none":
+        laid = [laid[seat] + laid[(seat + 2) % 4] for seat in range(4)]
+    return [a + b for a, b in zip(game.scores, laid, strict=True)]
 
 
 def equal(one: Any, other: Any) -> bool:
