@@ -57,7 +57,6 @@ def test_every_action_pays_what_the_game_says_in_games_with_a_bonus_for_a_side(r
     assert beside.game.is_over
 
 
-@pytest.mark.xfail(strict=True, reason="a game that the clock ends pays a bonus that nobody gets")
 @pytest.mark.parametrize("reward", ["score", "own_points"])
 def test_a_game_that_the_clock_ends_pays_no_bonus(reward):
     pays_what_the_game_says(r5.Rules(clock_budget=20, game_bonus=50), 2, reward)

@@ -51,7 +51,6 @@ def test_a_game_goes_on_from_a_position_of_every_moment(name):
             assert again.position() == game.position()
 
 
-@pytest.mark.xfail(strict=True, reason="a position and a world do not hold the turns to be told")
 @pytest.mark.parametrize("through", ["position", "world"])
 def test_turns_are_told_alike_when_the_last_round_ends_in_final_layoffs(through):
     game = Game({"final_layoff": "any_meld"}, 3, seed=2, episode="round")

@@ -103,7 +103,7 @@ def play_rewarded(
     for seat in range(n):
         rewards[i, seat] = 0
     while True:
-        note_points(st, r)
+        note_points(st, r, reward)
         play_action(st, r, action)
         add_rewards(st, r, reward, rewards, i)
         if not skip_forced or st.phase == OVER:

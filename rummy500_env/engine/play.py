@@ -268,7 +268,7 @@ def _carry_on(st: Any, r: Any, seat: Any, follows: Any, settle: Any) -> None:
         seat_passes(st, seat)
     elif follows == GOES_OUT:
         phase = FINAL_LAYOFF if r.final_layoff else NONE
-        _note_out(st, r)
+        _note_out(st, r, seat)
     else:
         _finish_turn(st, seat)
         if follows == THROWN and r.call_rum:
@@ -284,7 +284,6 @@ def _carry_on(st: Any, r: Any, seat: Any, follows: Any, settle: Any) -> None:
     goer, how = NOBODY, EXHAUSTED
     if follows == GOES_OUT or phase == FINAL_LAYOFF:
         goer, how = opener, OUT
-        st.turns = st.round_turns
     elif follows != TAKES_NOTHING:
         how = _limit(st, r)
     if how != NONE and settle == NONE:
@@ -300,11 +299,13 @@ def _carry_on(st: Any, r: Any, seat: Any, follows: Any, settle: Any) -> None:
 
 
 @kernel
-def _note_out(st: Any, r: Any) -> None:
-    """Note how the seat to move has gone out: out of turn that is no turn of its own."""
+def _note_out(st: Any, r: Any, seat: Any) -> None:
+    """Note that a seat has gone out, and count the turn: out of turn it is none of its own."""
     if np.int64(st.turn_flags) & BOOTING:
         st.out_bonus += r.boot_bonus
-    st.round_turns = st.turns + np.int64(st.phase == PLAY)
+    if st.phase == PLAY:
+        st.turns += 1
+        st.turns_taken[seat] += 1
     clear_turn(st)
 
 

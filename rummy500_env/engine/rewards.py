@@ -13,7 +13,6 @@ import numpy as np
 
 from rummy500_env.engine.bits import popcount
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.settle import one_side
 from rummy500_env.engine.state import OVER
 
 __all__ = ["REWARDS", "add_rewards", "note_points", "reward_code"]
@@ -26,10 +25,10 @@ PER_POINT = 0.01
 
 
 @kernel
-def note_points(st: Any, r: Any) -> None:
-    """Keep each side's points before an action: scores and what lies on the table."""
+def note_points(st: Any, r: Any, reward: Any) -> None:
+    """Keep what each side has before an action, so that what it gains can be paid."""
     for seat in range(np.int64(r.num_players)):
-        st.points_before[seat] = _points(st, r, seat)
+        st.points_before[seat] = _points(st, r, reward, seat)
 
 
 @kernel
@@ -56,22 +55,18 @@ def add_rewards(st: Any, r: Any, reward: Any, rewards: Any, i: Any) -> None:
 
 @kernel
 def _gained(st: Any, r: Any, reward: Any, seat: Any) -> Any:
-    """Return what a seat's side has gained."""
-    if reward == POINTS:
-        return _points(st, r, seat) - np.int64(st.points_before[seat])
-    gained = np.int64(st.round_scores[seat])
-    winners = np.int64(st.winners)
-    if st.phase == OVER and not st.single_round and winners >> seat & 1 and one_side(r, winners):
-        gained += np.int64(r.game_bonus)
-    return gained
+    """Return what a seat's side has gained by the last action."""
+    return _points(st, r, reward, seat) - np.int64(st.points_before[seat])
 
 
 @kernel
-def _points(st: Any, r: Any, seat: Any) -> Any:
-    """Return the points of a seat's side: its total and what it has on the table."""
-    points = np.int64(st.scores[seat]) + np.int64(st.table_points[seat])
-    if r.num_sides < r.num_players:
-        points += np.int64(st.table_points[(seat + 2) % 4])
+def _points(st: Any, r: Any, reward: Any, seat: Any) -> Any:
+    """Return the points of a seat's side: its total; with ``points`` what is on the table too."""
+    points = np.int64(st.scores[seat])
+    if reward == POINTS:
+        points += np.int64(st.table_points[seat])
+        if r.num_sides < r.num_players:
+            points += np.int64(st.table_points[(seat + 2) % 4])
     return points
 
 

@@ -295,8 +295,14 @@ class Table:
                 state.pots[card] += chips
 
     def _out(self, seat: int) -> None:
-        """Someone went out: the round ends, after final layoffs if any (rules 2.4, 9.4)."""
+        """Someone went out: the round ends, after final layoffs if any (rules 2.4, 9.4).
+
+        The turn counts as taken; going out in a window is no turn (CHOICE).
+        """
         state = self.state
+        if state.window is None:
+            state.turns += 1
+            state.turns_taken[seat] += 1
         state.goer, state.goers_turn = seat, state.turn
         state.window = window_after_out(state, seat, self.options)
         state.turn = Turn()
