@@ -55,7 +55,7 @@ class BatchGame:
         episode: ``"round"`` or ``"game"``.
         reward: ``"score"``, ``"points"``, ``"own_points"`` or ``"win"``.
         observation_dtype: ``"float32"``, or ``"int8"`` for the compact form.
-        skip_forced: Play single legal actions at once.
+        skip_forced: Play single legal actions at once; so a mover shows that it has a choice.
         max_decisions: Truncate an episode after this many decisions of all seats.
         threads: Threads that share the tables; results do not depend on it.
 

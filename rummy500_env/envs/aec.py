@@ -61,7 +61,8 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         render_mode: ``"ansi"`` or None.
         observation_dtype: ``"float32"`` or ``"int8"``.
         flat: Observe the vector alone; the mask is then in ``infos`` and :meth:`action_masks`.
-        skip_forced: Play single legal actions at once.
+        skip_forced: Play single legal actions at once. Then who is asked shows that there was a
+            choice, which players at a table could not tell.
         max_decisions: Truncate an episode after this many decisions of all seats.
     """
 
