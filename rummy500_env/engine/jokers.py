@@ -31,6 +31,7 @@ __all__ = [
     "joker_melds",
     "joker_places",
     "jokers_missing",
+    "jokers_missing_after",
     "mark_groups",
     "own_joker",
     "stand_ins",
@@ -276,6 +277,12 @@ def mark_groups(r: Any, words: Any, jokers: Any) -> None:
 @kernel
 def jokers_missing(st: Any, r: Any, action: Any, first: Any, second: Any) -> Any:
     """Return the jokers that a new meld of certain cards takes; -1: it cannot be laid."""
+    return jokers_missing_after(st, r, action, first, second, np.int64(0))
+
+
+@kernel
+def jokers_missing_after(st: Any, r: Any, action: Any, first: Any, second: Any, laid: Any) -> Any:
+    """Return the same when some faces have been laid meanwhile, for which no joker may stand."""
     kind, a, b, c = (
         np.int64(r.codes[action, 0]),
         np.int64(r.codes[action, 1]),
@@ -287,7 +294,7 @@ def jokers_missing(st: Any, r: Any, action: Any, first: Any, second: Any) -> Any
     if not wild(st, r):
         faces = np.int64(0)
     else:
-        faces = stand_ins(st, r)
+        faces = stand_ins(st, r) & ~laid
     if kind == Kind.SET:
         missing = _missing_in_set(first, second, a, b, faces)
     else:

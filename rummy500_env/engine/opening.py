@@ -21,6 +21,7 @@ from rummy500_env.engine.jokers import (
     doubling,
     hand_jokers,
     jokers_missing,
+    jokers_missing_after,
 )
 from rummy500_env.engine.marks import mark_new_melds
 from rummy500_env.engine.melds import cards_named, corner, line_of, rank_copies, table_value
@@ -143,6 +144,7 @@ def opens(
         need: Points that are lacking.
         bound: Whether bans bind already this play; see :func:`enough_left`.
     """
+    laid = ZERO
     if action != NOTHING:
         held = count_jokers(first)
         needed = jokers_missing(st, r, action, first, second)
@@ -154,13 +156,14 @@ def opens(
             return False
         used, used2 = cards_named(r, action)
         used, used2 = used & first, used2 & second
+        laid = ZERO if r.joker_may_duplicate else used
         need -= meld_points(r, action, first, doubled)
         own -= needed - taken
         first, second = take_cards(first, second, used, used2, taken)
         ban, ban2 = take_cards(ban, ban2, used, used2, taken)
         if not enough_left(r, first, second, ban, ban2, bound):
             return False
-    return need <= 0 or _search(st, r, first, second, own, ban, ban2, need, ZERO)
+    return need <= 0 or _search(st, r, first, second, own, ban, ban2, laid, need, ZERO)
 
 
 @kernel
@@ -172,10 +175,13 @@ def _search(
     own: Any,
     ban: Any,
     ban2: Any,
+    laid: Any,
     need: Any,
     floor: Any,
 ) -> Any:
     """Return whether melds of a hand reach so many points; those before ``floor`` are tried.
+
+    For the faces ``laid`` on the way no joker may stand.
 
     Natural melds do as well in any order, so they are tried in one. Jokers may stand only for
     faces that are not in the hand, and a ban asks what each play leaves: there every order is.
@@ -191,7 +197,7 @@ def _search(
             bits = without_lowest(bits)
             if action < floor:
                 continue
-            missing = jokers_missing(st, r, action, first, second)
+            missing = jokers_missing_after(st, r, action, first, second, laid)
             if missing < 0:
                 continue
             used, used2 = cards_named(r, action)
@@ -212,7 +218,8 @@ def _search(
                     ordered = held + own == 0 and ban == 0
                     after = action if ordered else ZERO
                     still = own - (needed - taken)
-                    if _search(st, r, rest, rest2, still, left, left2, lacking, after):
+                    down = ZERO if r.joker_may_duplicate else laid | used
+                    if _search(st, r, rest, rest2, still, left, left2, down, lacking, after):
                         return True
     return False
 

@@ -70,9 +70,18 @@ DIFFERED = [
         },
         3, 7769952825939836362,
     ),
+    (
+        {
+            "num_jokers": 4, "hand_size": 5, "num_ranks": 5, "first_meld_min": 30,
+            "first_meld_scope": "game", "joker_role": "wild", "joker_hand_value": 20,
+            "joker_may_duplicate": False, "must_discard_to_go_out": True,
+        },
+        5, 13690314425367160583,
+    ),
 ]  # fmt: skip
 """Rules, seats and seeds at which the engines once differed: an opening that a ban makes impossible
-after the dig; a dug joker that may not pay for doubling the meld of the dug card."""
+after the dig; a dug joker that may not pay for doubling the meld of the dug card; a joker that may
+not stand for a card that the opening itself lays."""
 
 
 @pytest.mark.parametrize(("options", "num_players", "seed"), DIFFERED)
