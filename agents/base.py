@@ -117,6 +117,16 @@ class TurnAgent(Agent):
         """Keep moves (seat, action) of a game until the agent at a seat of it chooses."""
         self._untold.setdefault((table, seat), []).extend(moves)
 
+    def forget(self, table: int) -> None:
+        """Forget the game of a table: another one begins there.
+
+        Whoever plays games one after the other under one number says so. Where nobody does, a
+        seat's first decision tells it, unless that is skipped since there is no choice.
+        """
+        for seat in range(self.num_players):
+            self._players.pop((table, seat), None)
+            self._untold.pop((table, seat), None)
+
     def reset(self, rules: Rules, num_players: int, seed: int) -> None:
         """Get ready for games of one variant; forget all earlier games."""
         super().reset(rules, num_players, seed)

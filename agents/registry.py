@@ -14,6 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from agents.base import Agent
 from agents.greedy import make_greedy
 from agents.uniform import make_random
+from rummy500_env.envs.naming import register_maker
 from rummy500_env.errors import UnknownNameError
 
 __all__ = ["make", "names", "register"]
@@ -89,3 +90,6 @@ def _loaded(maker: Maker | EntryPoint, spec: str) -> Maker:
         return maker.load()
     except (ImportError, AttributeError) as error:
         raise ValueError(f"agent {spec!r}: cannot load {maker.value!r}: {error}") from error
+
+
+register_maker(make)

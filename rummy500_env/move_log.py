@@ -53,3 +53,9 @@ class MoveLog:
         moves = self._moves[table]
         start, self._told[table, seat] = int(self._told[table, seat]), len(moves)
         return moves[start:]
+
+    def forget(self, tables: Any) -> None:
+        """Begin some games anew: nothing has been played there yet."""
+        for table in tables.tolist() if self.watched else ():
+            self._moves[table] = []
+            self._told[table] = 0

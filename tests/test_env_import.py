@@ -24,7 +24,9 @@ def run(code, **environment: str):
     return done.stdout.split()
 
 
-@pytest.mark.parametrize("module", ["rummy500_env", "rummy500_env.envs.aec", "agents"])
+@pytest.mark.parametrize(
+    "module", ["rummy500_env", "rummy500_env.envs.aec", "rummy500_env.envs.vector", "agents"]
+)
 def test_importing_compiles_nothing(module):
     code = f"""
         from numba.core import event
@@ -53,7 +55,9 @@ def test_the_recorder_of_compilations_would_see_one():
     assert run(code) == ["True"]
 
 
-@pytest.mark.parametrize("module", ["rummy500_env", "rummy500_env.envs.aec", "agents"])
+@pytest.mark.parametrize(
+    "module", ["rummy500_env", "rummy500_env.envs.aec", "rummy500_env.envs.vector", "agents"]
+)
 def test_importing_needs_neither_tables_nor_pictures_nor_networks(module):
     code = f"""
         import sys

@@ -19,7 +19,7 @@ from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.rewards import reward_code
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE, TRUNCATIONS
-from rummy500_env.engine.tables import list_legal, new_table
+from rummy500_env.engine.tables import list_legal
 from rummy500_env.engine.turns import (
     PAID,
     TERMINATED,
@@ -27,14 +27,13 @@ from rummy500_env.engine.turns import (
     env_step,
     observe_env,
     play_forced_first,
-    set_deal,
 )
-from rummy500_env.envs.spaces import LegalDiscrete, observation_box
+from rummy500_env.envs.dealing import dealt
+from rummy500_env.envs.spaces import LegalDiscrete, learner_space
 from rummy500_env.envs.specification import specification
-from rummy500_env.errors import IllegalActionError, PositionError, Rummy500Error
+from rummy500_env.errors import IllegalActionError, Rummy500Error
 from rummy500_env.explain import explain
 from rummy500_env.observations import observation_space
-from rummy500_env.position import read_position
 from rummy500_env.render.text import table_text
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import VIEW
@@ -117,10 +116,8 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         self.possible_agents: list[str] = [f"player_{seat}" for seat in range(self.num_players)]
         self._seats: dict[str, int] = {name: s for s, name in enumerate(self.possible_agents)}
         self.agents: list[str] = []
-        box = observation_box(self._observations, observation_dtype)
-        mask_box = spaces.Box(0, 1, (self._actions.n,), np.int8)
         self.observation_spaces: dict[str, Any] = {
-            name: box if flat else spaces.Dict(observation=box, action_mask=mask_box)
+            name: learner_space(self._observations, self._actions.n, observation_dtype, flat)
             for name in self.possible_agents
         }
         self.action_spaces: dict[str, Any] = {
@@ -173,26 +170,10 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
 
     def _dealt(self, seed: int, options: dict[str, Any]) -> npt.NDArray[Any]:
         """Return the table that an episode begins with, as an array of one record."""
-        position = options.get("position")
-        if position is not None:
-            record, rules = read_position({"rules": self.rules, "seed": seed, **position})
-            if rules != self.rules or int(record["num_players"][0]) != self.num_players:
-                raise PositionError("the position is of other rules or another number of players")
-            record["single_round"] = self._single_round
-            return record
-        record = allocate(1, STATE)
-        new_table(record, 0, self._rules_record, np.uint64(seed), self._single_round)
-        if options.get("scores") is not None:
-            scores = [operator.index(score) for score in options["scores"]]
-            if len(scores) != self.num_players:
-                raise ValueError(f"scores {scores}: {self.num_players} numbers are needed")
-            record["scores"][0, : self.num_players] = scores
-        if options.get("dealer") is not None:
-            dealer = operator.index(options["dealer"])
-            if not 0 <= dealer < self.num_players:
-                raise ValueError(f"dealer {dealer} is outside 0..{self.num_players - 1}")
-            set_deal(record, self._rules_record, np.int64(dealer))
-        if self._skip_forced:
+        record = dealt(
+            self.rules, self.num_players, self._rules_record, self._single_round, seed, options
+        )
+        if self._skip_forced and options.get("position") is None:
             play_forced_first(record, self._rules_record)
         return record
 

@@ -11,7 +11,13 @@ from gymnasium import spaces
 
 from rummy500_env.observations import ObservationSpace
 
-__all__ = ["LegalDiscrete", "observation_box"]
+__all__ = [
+    "LearnerDiscrete",
+    "LegalDiscrete",
+    "LegalMultiDiscrete",
+    "learner_space",
+    "observation_box",
+]
 
 
 class LegalDiscrete(spaces.Discrete):
@@ -42,8 +48,75 @@ class LegalDiscrete(spaces.Discrete):
     __hash__ = None
 
 
+class LearnerDiscrete(LegalDiscrete):
+    """The same for one learner, whose samples suit Gymnasium's ``check_env`` too.
+
+    That seeds the space in the middle of an episode, samples, resets, and plays the sample. So the
+    first sample after ``seed(number)`` is, in the middle of an episode, one for the beginning.
+
+    Args:
+        n: Number of actions.
+        legal: Returns the legal actions; none when no episode is on.
+        first: Returns the first action that was legal at the episode's first decision; None when
+            that is the present one.
+    """
+
+    def __init__(
+        self, n: int, legal: Callable[[], list[int]], first: Callable[[], int | None]
+    ) -> None:
+        super().__init__(n, legal)
+        self._first = first
+        self._anew = False
+
+    def seed(self, seed: int | None = None) -> Any:
+        """Seed the samples."""
+        self._anew = seed is not None
+        return super().seed(seed)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """Return an action: one of the mask, or a legal one, or any when none is legal."""
+        anew, self._anew = self._anew, False
+        first = self._first() if anew and mask is None and probability is None else None
+        return super().sample(mask, probability) if first is None else np.int64(first)
+
+
+class LegalMultiDiscrete(spaces.MultiDiscrete):
+    """An action of ``Discrete(n)`` for each table; without a mask samples are legal there.
+
+    Args:
+        n: Number of actions.
+        num_tables: Tables.
+        masks: Returns the masks of the learners to move, ``int8 (num_tables, n)``, or None.
+    """
+
+    def __init__(
+        self, n: int, num_tables: int, masks: Callable[[], npt.NDArray[np.int8] | None]
+    ) -> None:
+        super().__init__(np.full(num_tables, n, np.int64))
+        self._masks = masks
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """Return an action for each table, one of the mask or legal: ``int64 (num_tables,)``."""
+        masks = self._masks() if mask is None and probability is None else None
+        if masks is None:
+            # Older versions of Gymnasium know no probabilities here.
+            more = {} if probability is None else {"probability": probability}
+            return super().sample(mask, **more)
+        counts = masks.sum(axis=1, dtype=np.int64)
+        chosen = self.np_random.integers(counts)  # a place among the legal actions of each table
+        legal = np.flatnonzero(masks) % masks.shape[1]
+        return legal[np.cumsum(counts) - counts + chosen]
+
+
 def observation_box(space: ObservationSpace, dtype: npt.DTypeLike) -> spaces.Box:
     """Return the bounds of an observation: what an ``int8`` can hold, times the scale."""
     if np.dtype(dtype) == np.int8:
         return spaces.Box(-128, 127, (space.size,), np.int8)
     return spaces.Box(-128 * space.scale, 127 * space.scale, dtype=np.float32)
+
+
+def learner_space(space: ObservationSpace, num_actions: int, dtype: str, flat: bool) -> Any:
+    """Return the space of what a learner observes: with its mask, or the vector alone."""
+    box = observation_box(space, dtype)
+    mask = spaces.Box(0, 1, (num_actions,), np.int8)
+    return box if flat else spaces.Dict(observation=box, action_mask=mask)

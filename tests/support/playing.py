@@ -122,6 +122,8 @@ def equal(one: Any, other: Any) -> bool:
         return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
     if isinstance(one, tuple | list):
         return len(one) == len(other) and all(map(equal, one, other))
+    if isinstance(one, np.ndarray) and one.dtype == object:
+        return equal(one.tolist(), other.tolist())
     if isinstance(one, np.ndarray):
         return one.dtype == other.dtype and np.array_equal(one, other)
     return type(one) is type(other) and one == other
