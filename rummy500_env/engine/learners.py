@@ -11,17 +11,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from numba.core import types
 
 from rummy500_env.engine.batches import num_decisions, restart
 from rummy500_env.engine.bits import bits_to_bytes, count_bits, has_bit, select_bit
 from rummy500_env.engine.chance import below, fold
 from rummy500_env.engine.encode import encode
-from rummy500_env.engine.jit import JIT_DISABLED, kernel
+from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import own_of, view_of
 from rummy500_env.engine.play import play_action
-from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.engine.rewards import add_rewards, note_points
 from rummy500_env.engine.state import OVER, WORDS
 from rummy500_env.engine.tables import seat_key
@@ -43,7 +41,6 @@ __all__ = [
     "WRONG",
     "first_policy",
     "gather_asked",
-    "lasting_pointer",
     "look_learners",
     "play_learners",
 ]
@@ -96,19 +93,6 @@ TERMINATED, TRUNCATED = np.int64(1), np.int64(2)
 MOST_BARREN = np.int64(1000)
 """Episodes in a row without a decision of the learner after which there seems to be none."""
 SEAT_KEY = np.int64(0x53454154)
-
-
-def lasting_pointer(policy: Any) -> Any:
-    """Return what kernels take for a policy, with its type and address found once and for all.
-
-    Otherwise numba finds them anew at each call, and that takes longer than a learner's step.
-    """
-    pointer = policy_pointer(policy)
-    if not JIT_DISABLED and not hasattr(pointer, "_numba_type_"):
-        address = pointer.__wrapper_address__()
-        pointer.__wrapper_address__ = lambda: address
-        pointer._numba_type_ = types.FunctionType(pointer.signature())
-    return pointer
 
 
 @kernel
@@ -323,9 +307,10 @@ def _play(
         log[i, log_sizes[i]] = action
         log_seats[i, log_sizes[i]] = st.seat
         log_sizes[i] += 1
-    note_points(st, r)
+    reward = np.int64(settings[0].reward)
+    note_points(st, r, reward)
     play_action(st, r, action)
-    add_rewards(st, r, np.int64(settings[0].reward), owed, i)
+    add_rewards(st, r, reward, owed, i)
 
 
 @kernel

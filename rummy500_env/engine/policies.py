@@ -50,16 +50,22 @@ else:
         return types.int64(views, types.int64, legal, rules)
 
     class _Pointer(types.WrapperAddressProtocol):
-        """A policy compiled for the one signature, with the address of its machine code."""
+        """A policy compiled for the one signature, with the address of its machine code.
+
+        Type and address are found once: numba would look for them anew at each call of a kernel,
+        which takes longer than many a call.
+        """
 
         def __init__(self, policy: Any) -> None:
             signature = _signature()
             policy.compile(signature.args)
             self._compiled = policy.overloads[signature.args]
+            self._numba_type_ = types.FunctionType(signature)
+            name = self._compiled.fndesc.llvm_cfunc_wrapper_name
+            self._address = self._compiled.library.get_pointer_to_function(name)
 
         def __wrapper_address__(self) -> int:
-            name = self._compiled.fndesc.llvm_cfunc_wrapper_name
-            return self._compiled.library.get_pointer_to_function(name)
+            return self._address
 
         def signature(self) -> Any:
             """Return the type of a policy."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rummy500_env.actions import Move, action_space
 from rummy500_env.arguments import as_action
-from rummy500_env.engine.learners import lasting_pointer
+from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.envs.naming import agent_named
 from rummy500_env.errors import AgentError, IllegalActionError, Rummy500Error
 from rummy500_env.rules import Rules
@@ -65,7 +65,7 @@ class Opponent:
     @property
     def pointer(self) -> Any:
         """What kernels take for the compiled policy."""
-        return lasting_pointer(self.policy)
+        return policy_pointer(self.policy)
 
     def reset(self, rules: Rules, num_players: int, seed: int) -> None:
         """Tell it what is played, and that all earlier episodes are past."""

@@ -27,10 +27,10 @@ from rummy500_env.engine.learners import (
     WRONG,
     first_policy,
     gather_asked,
-    lasting_pointer,
     look_learners,
     play_learners,
 )
+from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.engine.rewards import reward_code
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE, WORDS
@@ -355,4 +355,4 @@ def _pointers(seated: list[Opponent]) -> list[tuple[Any, int]]:
         if one.policy is not None:
             bits = sum(1 << slot for slot, other in enumerate(seated) if other is one)
             found.append((one.pointer, bits))
-    return found or [(lasting_pointer(first_policy), 0)]
+    return found or [(policy_pointer(first_policy), 0)]
