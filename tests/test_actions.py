@@ -9,7 +9,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from rummy500_env import ActionSpace, Game, Move, Rules, UnknownNameError
+from rummy500_env import ActionSpace, Game, Move, Rules, RulesError, UnknownNameError
 from rummy500_env.actions import HIGH, LOW, MAX_ACTIONS, ON_SET, Kind, action_space
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.presets import presets
@@ -237,11 +237,26 @@ def test_the_engine_plays_by_the_layout():
             assert int(record[f"at_{name}"][0]) == block.offset
 
 
-@pytest.mark.parametrize("shortest", [2, 3])
-def test_the_largest_layout_fits_the_arrays(shortest):
-    rules = Rules(
+LARGE = [
+    Rules(
         num_decks=2, num_jokers=4, joker_role="wild", ace_rank="round_the_corner",
-        set_min_len=2, run_min_len=shortest, hand_size=5, call_rum="card_only",
-    )  # fmt: skip
+        call_rum="card_only", hand_size=5,
+    ),
+    Rules(
+        num_decks=1, num_jokers=4, joker_role="nominated", dealers_joker=True,
+        ace_rank="round_the_corner", set_min_len=2, run_min_len=2, call_rum="card_only",
+        hand_size=5,
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", LARGE, ids=["two decks", "melds of two"])
+def test_the_largest_layouts_fit_the_arrays(rules):
     assert ActionSpace(rules, 2).n <= MAX_ACTIONS
     assert Game(rules, 2, seed=0).legal_moves()
+
+
+def test_two_decks_in_melds_of_two_have_no_room_on_a_table():
+    rules = Rules(num_decks=2, set_min_len=2, hand_size=5)
+    with pytest.raises(RulesError, match=r"104 cards in melds of 2 .* could be 52 melds"):
+        Game(rules, 2, seed=0)
