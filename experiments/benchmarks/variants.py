@@ -63,7 +63,8 @@ def measure_variants(
         bench = Bench(num_players, seed, (DOCUMENTED_SIZE,), ("float32",), preset, length)
         group = _group(bench)
         found = {figure.name: figure for figure in measure(group, budget)}
-        for tally in bench.tallies:
+        # Where some rounds are endless, the short ones end first: their number says nothing yet.
+        for tally in bench.tallies if length.deviation < length.mean else ():
             tally.check()
         rate = found[group.works[0].name]
         yield (
