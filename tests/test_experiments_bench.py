@@ -12,13 +12,10 @@ from experiments.benchmarks import harness, play, report, start, works
 from experiments.benchmarks.floors import EmptyAEC, EmptyGame, FloorBatch, mask_words, wrapped
 from experiments.benchmarks.harness import Budget, Figure, Group, Ratio, Target, Work, measure
 from experiments.benchmarks.play import LENGTHS, BenchError, Tally, round_length
-from experiments.benchmarks.variants import LOOK_AHEAD, without_looking_ahead
 from experiments.benchmarks.works import Bench
 from experiments.cli import main
 from rummy500_env.batch import BatchGame
 from rummy500_env.envs.aec import env as make_env
-from rummy500_env.presets import presets
-from rummy500_env.rules import Rules
 
 PLAN = bench.Plan(seconds=0.01, quick=True, start=False)
 
@@ -372,29 +369,6 @@ def test_faults_are_one_line(capsys, words, said):
     found = capsys.readouterr()
     assert said in found.err
     assert len(found.err.splitlines()) == 1
-
-
-def test_presets_beside_each_other(capsys):
-    words = ["--quick", "--seconds", "0.02", "--rules", "rummy500,boathouse_rule"]
-    assert main(["bench", *words]) == 0
-    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
-    rows = {row[0]: row[1:] for row in rows if row and row[0] in ("rummy500", "boathouse_rule")}
-    assert [rows[name][0] for name in rows] == ["2", "2"]
-    numbers = {name: [word for word in row if word != "MISSED"] for name, row in rows.items()}
-    assert (len(numbers["rummy500"]), len(numbers["boathouse_rule"])) == (3, 4)
-    assert main(["bench", "--json", *words]) == 0
-    found = json.loads(capsys.readouterr().out)
-    shares = [figure for figure in found["figures"] if figure["name"] == "of its floor"]
-    assert [figure["target"]["value"] for figure in shares] == [0.25, 0.25]
-    assert {tally["name"] for tally in found["played"]} == {"rummy500", "boathouse_rule"}
-
-
-def test_looking_ahead_can_be_left_out():
-    for name in presets():
-        rules = Rules.preset(name)
-        plain = without_looking_ahead(rules)
-        assert without_looking_ahead(plain) == plain
-        assert rules.differences(plain).keys() <= {*LOOK_AHEAD}
 
 
 def test_kernels_with_checks_are_not_measured(monkeypatch, capsys):

@@ -142,6 +142,9 @@ def test_a_move_is_played_in_all_worlds_or_in_none():
     before = [state_bytes(twins[k]) for k in range(20)]
     with pytest.raises(IllegalActionError, match="is illegal at table 0; legal: "):
         twins.play("meld As-Ks" if "meld As-Ks" not in view.moves() else "pass")
+    for number in (-1, -64, 10**6):
+        with pytest.raises(IllegalActionError, match="is illegal at table 0"):
+            twins.play(number)
     assert [state_bytes(twins[k]) for k in range(20)] == before
 
 

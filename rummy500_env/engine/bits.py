@@ -26,6 +26,7 @@ __all__ = [
     "count_face",
     "flip_bit",
     "has_bit",
+    "is_legal",
     "lowest",
     "next_bit",
     "num_cards",
@@ -164,6 +165,12 @@ def clear_bits(words: Any, count: Any) -> None:
 def has_bit(words: Any, index: Any) -> Any:
     """Return whether a bit of a string is set."""
     return (words[index >> 6] >> (index & 63)) & 1 != 0
+
+
+@kernel
+def is_legal(st: Any, r: Any, action: Any) -> Any:
+    """Return whether a number, whatever it is, is a legal action of a table."""
+    return 0 <= action < r.num_actions and has_bit(st.legal, action)
 
 
 @kernel

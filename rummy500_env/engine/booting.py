@@ -31,7 +31,7 @@ from rummy500_env.engine.jokers import (
     jokers_missing,
     own_joker,
 )
-from rummy500_env.engine.melds import accepted, cards_named, keep_open_places
+from rummy500_env.engine.melds import accepted, cards_named, code_of, keep_open_places
 from rummy500_env.engine.opening import take_cards
 from rummy500_env.engine.plays import layoff_target, mark_free_plays
 from rummy500_env.engine.state import BLOCKED, FREE, USED
@@ -151,10 +151,10 @@ def _num_stuck(st: Any, r: Any, seat: Any, hand: Any, hand2: Any) -> Any:
     """Return how many cards at least can neither go in a new meld nor in a layoff, ever."""
     on_set, low, high = accepted(st, r, seat)
     going = (on_set | low | high) & hand
-    corner = (np.int64(1) << np.int64(r.num_ranks)) - 1
+    every = (np.int64(1) << np.int64(r.num_ranks)) - 1
     for suit in range(4):
-        ranks = hand >> (13 * suit) & corner
-        ways = going >> (13 * suit) & corner
+        ranks = hand >> (13 * suit) & every
+        ways = going >> (13 * suit) & every
         ways |= ranks & ranks << 1 | ranks & ranks >> 1
         if ranks & 1 and ranks >> (r.num_ranks - 1) & 1:
             ways |= 1 | np.int64(1) << (np.int64(r.num_ranks) - 1)
@@ -174,12 +174,7 @@ def _num_stuck(st: Any, r: Any, seat: Any, hand: Any, hand2: Any) -> Any:
 def _put_down(st: Any, r: Any, seat: Any, action: Any, named: Any, doubled: Any) -> Any:
     """Lay a play down without its values and return the meld; a block lays none."""
     hand, hand2 = np.int64(st.hands[seat, 0]), np.int64(st.hands[seat, 1])
-    kind, a, b, c = (
-        np.int64(r.codes[action, 0]),
-        np.int64(r.codes[action, 1]),
-        np.int64(r.codes[action, 2]),
-        np.int64(r.codes[action, 3]),
-    )
+    kind, a, b, c = code_of(r, action)
     if kind == Kind.BLOCK:
         st.joker_state = BLOCKED
         remove_face(st.hands[seat], np.int64(JOKER))

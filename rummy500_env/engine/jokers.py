@@ -17,7 +17,7 @@ from rummy500_env.actions import Kind
 from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import FACES, ONE, or_bits, popcount
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.melds import accepted, corner, line_of, may_lay_on, run_holds
+from rummy500_env.engine.melds import accepted, code_of, corner, line_of, may_lay_on, run_holds
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.state import CALLED, DOUBLE_ROUND, FREE, OBLIGED, PLAY, WILD_ROUND
 from rummy500_env.view_record import MELD_GROUP
@@ -283,12 +283,7 @@ def jokers_missing(st: Any, r: Any, action: Any, first: Any, second: Any) -> Any
 @kernel
 def jokers_missing_after(st: Any, r: Any, action: Any, first: Any, second: Any, laid: Any) -> Any:
     """Return the same when some faces have been laid meanwhile, for which no joker may stand."""
-    kind, a, b, c = (
-        np.int64(r.codes[action, 0]),
-        np.int64(r.codes[action, 1]),
-        np.int64(r.codes[action, 2]),
-        np.int64(r.codes[action, 3]),
-    )
+    kind, a, b, c = code_of(r, action)
     if kind == Kind.GROUP:
         return c
     if not wild(st, r):

@@ -24,7 +24,7 @@ from rummy500_env.engine.bits import (
 from rummy500_env.engine.deal import show_card
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.jokers import group_takes
-from rummy500_env.engine.melds import corner, table_value
+from rummy500_env.engine.melds import code_of, corner, table_value
 from rummy500_env.engine.opening import must_open
 from rummy500_env.engine.plays import layoff_target
 from rummy500_env.engine.state import (
@@ -49,12 +49,7 @@ BOODLE = tuple(np.int64(face_of(card)) for card in ("Ah", "Kc", "Qd", "Js"))
 @kernel
 def lay_new(st: Any, r: Any, seat: Any, action: Any) -> None:
     """Lay a new meld; jokers stand for what is not held, and one lies over it if so said."""
-    kind, a, b, c = (
-        np.int64(r.codes[action, 0]),
-        np.int64(r.codes[action, 1]),
-        np.int64(r.codes[action, 2]),
-        np.int64(r.codes[action, 3]),
-    )
+    kind, a, b, c = code_of(r, action)
     doubled = np.int64(0)
     if kind != Kind.RUN and c == 4 and r.four_at_once_multiplier > 1:
         doubled |= FOUR_AT_ONCE

@@ -13,15 +13,16 @@ from typing import Any, Final
 import numpy as np
 
 from rummy500_env.engine.batches import num_decisions, restart
-from rummy500_env.engine.bits import bits_to_bytes, count_bits, has_bit, select_bit
+from rummy500_env.engine.bits import bits_to_bytes, count_bits, is_legal, select_bit
 from rummy500_env.engine.chance import below, fold
 from rummy500_env.engine.encode import encode
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import own_of, view_of
 from rummy500_env.engine.play import play_action
+from rummy500_env.engine.policies import ask_policy
 from rummy500_env.engine.rewards import add_rewards, note_points
-from rummy500_env.engine.state import OVER, WORDS
+from rummy500_env.engine.state import OVER
 from rummy500_env.engine.tables import seat_key
 
 __all__ = [
@@ -160,7 +161,7 @@ def play_learners(
     for i in range(lo, hi):
         if orders[i] == PLAY:
             action = np.int64(actions[i])
-            if action < 0 or action >= r.num_actions or not has_bit(states[i].legal, action):
+            if not is_legal(states[i], r, action):
                 return np.int64(i)
     for k in range(lo, hi):
         i = np.int64(k)
@@ -279,11 +280,8 @@ def _play_on(
             learner.slot = slot
             if np.int64(s.played) >> slot & 1 == 0:
                 return ASKS
-            view_of(st, seat, seat_key(learner.key, seat), i, views[0])
-            for word in range(WORDS):
-                legal[0, word] = st.legal[word]
-            action = policy(views, np.int64(0), legal, rules)
-            if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
+            action = ask_policy(policy, st, rules, seat_key(learner.key, seat), i, views, legal)
+            if not is_legal(st, r, action):
                 learner.wrong = action
                 return WRONG
         _play(st, r, i, action, settings, owed, log, log_seats, log_sizes)

@@ -12,14 +12,22 @@ from rummy500_env.engine.jokers import ANY_FACE, count_jokers, joker_melds, mark
 from rummy500_env.engine.melds import corner, line_of, rank_copies
 from rummy500_env.view_record import MAX_CARDS
 
-__all__ = ["mark_new_melds", "mark_runs", "mark_sets"]
+__all__ = ["mark_naturals", "mark_new_melds", "mark_runs"]
 
 NO_LIMIT = np.int64(MAX_CARDS)
 NO, YES = np.int64(0), np.int64(1)
 
 
 @kernel
-def mark_sets(r: Any, words: Any, hand: Any, hand2: Any) -> None:
+def mark_naturals(r: Any, words: Any, hand: Any, hand2: Any) -> None:
+    """Set the bits of all melds of naturals."""
+    _mark_sets(r, words, hand & FACES, hand2)
+    for suit in range(4):
+        mark_runs(r, words, suit, line_of(r, hand, suit))
+
+
+@kernel
+def _mark_sets(r: Any, words: Any, hand: Any, hand2: Any) -> None:
     """Set the bits of all sets of naturals."""
     clubs, diamonds, hearts, spades = hand, hand >> 13, hand >> 26, hand >> 39
     if r.num_decks == 1 and r.set_min_len == 3:
@@ -54,8 +62,10 @@ def mark_runs(r: Any, words: Any, suit: Any, line: Any) -> None:
 
 
 @kernel
-def mark_new_melds(st: Any, r: Any, words: Any, first: Any, second: Any, own: Any) -> None:
-    """Set the bits of all melds of a hand.
+def mark_new_melds(
+    st: Any, r: Any, words: Any, first: Any, second: Any, own: Any, named: Any
+) -> None:
+    """Set the bits of all melds of a hand; if ``named`` of those that use the dealer's joker first.
 
     Args:
         st: The table's record.
@@ -64,13 +74,13 @@ def mark_new_melds(st: Any, r: Any, words: Any, first: Any, second: Any, own: An
         first: The hand with its jokers.
         second: Its second copies.
         own: 1 when the dealer's joker is at hand too.
+        named: 1 when that one is to be used first.
     """
-    mark_sets(r, words, first & FACES, second)
-    for suit in range(4):
-        mark_runs(r, words, suit, line_of(r, first, suit))
     held = count_jokers(first)
-    if held > 0:
-        mark_groups(r, words, held)
+    if not named:
+        mark_naturals(r, words, first, second)
+        if held > 0:
+            mark_groups(r, words, held)
     if held + own > 0 and wild(st, r):
         joker_melds(
             st,
@@ -82,7 +92,7 @@ def mark_new_melds(st: Any, r: Any, words: Any, first: Any, second: Any, own: An
             held,
             held,
             own,
-            NO,
+            named,
             NO,
             ANY_FACE,
             NO_LIMIT,

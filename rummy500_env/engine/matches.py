@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from rummy500_env.engine.batches import restart
-from rummy500_env.engine.bits import bits_to_bytes, has_bit
+from rummy500_env.engine.bits import bits_to_bytes, is_legal
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import view_of
 from rummy500_env.engine.play import play_action
-from rummy500_env.engine.state import OVER, WORDS
+from rummy500_env.engine.policies import ask_policy
+from rummy500_env.engine.state import OVER
 
 __all__ = ["apply_actions", "gather", "play_policy", "start_matches"]
 
@@ -81,11 +82,8 @@ def play_policy(
             if watched and log_sizes[i] >= log.shape[1]:
                 break
             seat = np.int64(st.seat)
-            view_of(st, seat, keys[i, seat], first + np.int64(i), views[0])
-            for word in range(WORDS):
-                legal[0, word] = st.legal[word]
-            action = policy(views, np.int64(0), legal, rules)
-            if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
+            action = ask_policy(policy, st, rules, keys[i, seat], first + np.int64(i), views, legal)
+            if not is_legal(st, r, action):
                 return np.int64(i)
             if watched:
                 log[i, log_sizes[i]] = action
@@ -153,7 +151,7 @@ def apply_actions(
     for row in range(count):
         action = np.int64(actions[row])
         st = states[tables[row]]
-        if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
+        if not is_legal(st, r, action):
             return np.int64(row)
     for row in range(count):
         st = states[tables[row]]

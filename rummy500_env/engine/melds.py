@@ -20,6 +20,7 @@ from rummy500_env.view_record import MELD_RUN, MELD_SET
 __all__ = [
     "accepted",
     "cards_named",
+    "code_of",
     "corner",
     "keep_open_places",
     "line_of",
@@ -181,6 +182,18 @@ def run_holds(r: Any, start: Any, length: Any, rank: Any) -> Any:
 
 
 @kernel
+def code_of(r: Any, action: Any) -> Any:
+    """Return what an action is: its kind, and three numbers that belong to that."""
+    codes = r.codes
+    return (
+        np.int64(codes[action, 0]),
+        np.int64(codes[action, 1]),
+        np.int64(codes[action, 2]),
+        np.int64(codes[action, 3]),
+    )
+
+
+@kernel
 def table_value(r: Any, face: Any, kind: Any, above: Any, joker: Any) -> Any:
     """Return what a card scores where it is laid.
 
@@ -206,12 +219,7 @@ def table_value(r: Any, face: Any, kind: Any, above: Any, joker: Any) -> Any:
 @kernel
 def cards_named(r: Any, action: Any) -> Any:
     """Return the faces that a meld names, or a layoff of a natural, as a pair of words."""
-    kind, a, b, c = (
-        np.int64(r.codes[action, 0]),
-        np.int64(r.codes[action, 1]),
-        np.int64(r.codes[action, 2]),
-        np.int64(r.codes[action, 3]),
-    )
+    kind, a, b, c = code_of(r, action)
     first = np.int64(0)
     second = np.int64(0)
     if kind == Kind.SET:

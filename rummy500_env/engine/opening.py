@@ -20,11 +20,10 @@ from rummy500_env.engine.jokers import (
     count_jokers,
     doubling,
     hand_jokers,
-    jokers_missing,
     jokers_missing_after,
 )
 from rummy500_env.engine.marks import mark_new_melds
-from rummy500_env.engine.melds import cards_named, corner, line_of, rank_copies, table_value
+from rummy500_env.engine.melds import cards_named, code_of, line_of, rank_copies, table_value
 from rummy500_env.view_record import MELD_RUN, MELD_SET
 
 __all__ = [
@@ -51,7 +50,7 @@ def must_open(st: Any, r: Any, seat: Any) -> Any:
 def prepare_melds(st: Any, r: Any, first: Any, second: Any, own: Any) -> None:
     """Note the melds at hand that a search may use; the caller clears ``trial`` afterwards."""
     clear_bits(st.trial, np.int64(r.num_words))
-    mark_new_melds(st, r, st.trial, first, second, own)
+    mark_new_melds(st, r, st.trial, first, second, own, ZERO)
 
 
 @kernel
@@ -87,12 +86,7 @@ def enough_left(r: Any, rest: Any, rest2: Any, ban: Any, ban2: Any, bound: Any) 
 @kernel
 def meld_points(r: Any, action: Any, first: Any, doubled: Any) -> Any:
     """Return what a new meld of certain naturals scores, jokers standing for the rest."""
-    kind, a, b, c = (
-        np.int64(r.codes[action, 0]),
-        np.int64(r.codes[action, 1]),
-        np.int64(r.codes[action, 2]),
-        np.int64(r.codes[action, 3]),
-    )
+    kind, a, b, c = code_of(r, action)
     total = np.int64(0)
     if kind == Kind.RUN:
         for place in range(c):
@@ -144,26 +138,60 @@ def opens(
         need: Points that are lacking.
         bound: Whether bans bind already this play; see :func:`enough_left`.
     """
-    laid = ZERO
+    laid, points = ZERO, ZERO
     if action != NOTHING:
-        held = count_jokers(first)
-        needed = jokers_missing(st, r, action, first, second)
-        if needed < 0:
+        good, first, second, own, ban, ban2, laid, points = _after_meld(
+            st, r, action, named, doubled, first, second, own, ban, ban2, laid, bound
+        )
+        if not good:
             return False
-        needed += doubled
-        taken = hand_jokers(needed, held, own, named)
-        if taken < 0:
-            return False
-        used, used2 = cards_named(r, action)
-        used, used2 = used & first, used2 & second
-        laid = ZERO if r.joker_may_duplicate else used
-        need -= meld_points(r, action, first, doubled)
-        own -= needed - taken
-        first, second = take_cards(first, second, used, used2, taken)
-        ban, ban2 = take_cards(ban, ban2, used, used2, taken)
-        if not enough_left(r, first, second, ban, ban2, bound):
-            return False
+    need -= points
     return need <= 0 or _search(st, r, first, second, own, ban, ban2, laid, need, ZERO)
+
+
+@kernel
+def _after_meld(
+    st: Any,
+    r: Any,
+    action: Any,
+    named: Any,
+    doubled: Any,
+    first: Any,
+    second: Any,
+    own: Any,
+    ban: Any,
+    ban2: Any,
+    laid: Any,
+    bound: Any,
+) -> Any:
+    """Return whether a meld can be laid and leaves enough; what is left; and its points.
+
+    Arguments are those of :func:`opens`, with the faces ``laid`` before, for which no joker may
+    stand. What is left are hand, dealer's joker and bans, and with the meld's the faces laid.
+    """
+    missing = jokers_missing_after(st, r, action, first, second, laid)
+    taken = NOTHING
+    if missing >= 0:
+        taken = hand_jokers(missing + doubled, count_jokers(first), own, named)
+    if taken < 0:
+        return False, first, second, own, ban, ban2, laid, ZERO
+    used, used2 = cards_named(r, action)
+    used, used2 = used & first, used2 & second
+    points = meld_points(r, action, first, doubled)
+    first, second = take_cards(first, second, used, used2, taken)
+    ban, ban2 = take_cards(ban, ban2, used, used2, taken)
+    down = ZERO if r.joker_may_duplicate else laid | used
+    own -= missing + doubled - taken
+    return (
+        enough_left(r, first, second, ban, ban2, bound),
+        first,
+        second,
+        own,
+        ban,
+        ban2,
+        down,
+        points,
+    )
 
 
 @kernel
@@ -197,28 +225,29 @@ def _search(
             bits = without_lowest(bits)
             if action < floor:
                 continue
-            missing = jokers_missing_after(st, r, action, first, second, laid)
-            if missing < 0:
-                continue
-            used, used2 = cards_named(r, action)
-            used, used2 = used & first, used2 & second
             for doubled in range(1 + twice):
                 for named in range(1 + own):
-                    needed = missing + doubled
-                    taken = hand_jokers(needed, held, own, np.int64(named))
-                    if taken < 0:
+                    good, rest, rest2, still, left, left2, down, points = _after_meld(
+                        st,
+                        r,
+                        action,
+                        np.int64(named),
+                        np.int64(doubled),
+                        first,
+                        second,
+                        own,
+                        ban,
+                        ban2,
+                        laid,
+                        np.int64(1),
+                    )
+                    if not good:
                         continue
-                    rest, rest2 = take_cards(first, second, used, used2, taken)
-                    left, left2 = take_cards(ban, ban2, used, used2, taken)
-                    if not enough_left(r, rest, rest2, left, left2, np.int64(1)):
-                        continue
-                    lacking = need - meld_points(r, action, first, np.int64(doubled))
-                    if lacking <= 0:
+                    if points >= need:
                         return True
                     ordered = held + own == 0 and ban == 0
                     after = action if ordered else ZERO
-                    still = own - (needed - taken)
-                    down = ZERO if r.joker_may_duplicate else laid | used
+                    lacking = need - points
                     if _search(st, r, rest, rest2, still, left, left2, down, lacking, after):
                         return True
     return False
@@ -261,7 +290,5 @@ def _meldable(r: Any, first: Any, second: Any) -> Any:
             inside |= starts << step
         ranks = inside & ((np.int64(1) << np.int64(r.num_ranks)) - 1)
         ranks |= inside >> np.int64(r.num_ranks)
-        if not corner(r):
-            ranks &= (1 << 13) - 1
         faces |= (ranks & (1 << 13) - 1) << (13 * suit)
     return faces & first

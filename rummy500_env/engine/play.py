@@ -12,7 +12,7 @@ from rummy500_env.engine.deal import next_seat, refill_stock, show_card, start_t
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.laying import block_joker, lay_new, lay_off, take_called
 from rummy500_env.engine.legal import NOWHERE, call_place, refresh_legal
-from rummy500_env.engine.melds import keep_open_places
+from rummy500_env.engine.melds import code_of, keep_open_places
 from rummy500_env.engine.opening_digs import BAN_ALL_DRAWN, BAN_DUG_ALL, BAN_TOP_TAKEN
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.settle import clear_turn, end_by_clock, end_round
@@ -74,12 +74,7 @@ def make_move(st: Any, r: Any, action: Any, settle: Any) -> None:
     Unless ``settle``, a round that it ends is left as it lies, over and not scored: so the move can
     be made on a table where other hands are not known.
     """
-    kind = np.int64(r.codes[action, 0])
-    a, b, c = (
-        np.int64(r.codes[action, 1]),
-        np.int64(r.codes[action, 2]),
-        np.int64(r.codes[action, 3]),
-    )
+    kind, a, b, c = code_of(r, action)
     seat = np.int64(st.seat)
     st.decisions[seat] += 1
     st.how = 0

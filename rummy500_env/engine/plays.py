@@ -34,7 +34,7 @@ from rummy500_env.engine.jokers import (
     own_joker,
     wild,
 )
-from rummy500_env.engine.marks import NO, NO_LIMIT, YES, mark_runs, mark_sets
+from rummy500_env.engine.marks import NO, YES, mark_naturals, mark_new_melds, mark_runs
 from rummy500_env.engine.melds import (
     accepted,
     line_of,
@@ -67,31 +67,10 @@ def mark_free_plays(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled:
     if doubled:
         payable = doubling(st, r) and hand_jokers(ONE, jokers, own, named) >= 0
         if payable and not layoffs_only:
-            _mark_naturals(r, words, hand, hand2)
+            mark_naturals(r, words, hand, hand2)
         return
     if not layoffs_only:
-        if not named:
-            _mark_naturals(r, words, hand, hand2)
-            if jokers > 0:
-                mark_groups(r, words, jokers)
-        if jokers + own > 0 and wild(st, r):
-            first, least = hand & FACES, ZERO
-            joker_melds(
-                st,
-                r,
-                words,
-                first,
-                hand2,
-                hand,
-                jokers,
-                jokers,
-                own,
-                named,
-                least,
-                ANY_FACE,
-                NO_LIMIT,
-                YES,
-            )
+        mark_new_melds(st, r, words, hand, hand2, own, named)
     if st.num_melds == 0 or must_open(st, r, seat):
         return
     if not named:
@@ -103,13 +82,6 @@ def mark_free_plays(st: Any, r: Any, words: Any, seat: Any, named: Any, doubled:
             or_bits(words, np.int64(r.at_joker_on_group), ONE)
     if hand_jokers(ONE, jokers, own, named) >= 0 and wild(st, r):
         _mark_joker_layoffs(st, r, words, seat, hand)
-
-
-@kernel
-def _mark_naturals(r: Any, words: Any, hand: Any, hand2: Any) -> None:
-    mark_sets(r, words, hand & FACES, hand2)
-    for suit in range(4):
-        mark_runs(r, words, suit, line_of(r, hand, suit))
 
 
 @kernel

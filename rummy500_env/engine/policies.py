@@ -23,11 +23,12 @@ import numpy as np
 
 from rummy500_env.engine.bits import flip_bit
 from rummy500_env.engine.jit import JIT_DISABLED, kernel
+from rummy500_env.engine.look import view_of
 from rummy500_env.engine.rules_record import RULES
 from rummy500_env.engine.state import WORDS
 from rummy500_env.view_record import VIEW
 
-__all__ = ["decide_rows", "mask_bits", "policy_pointer"]
+__all__ = ["ask_policy", "decide_rows", "mask_bits", "policy_pointer"]
 
 Policy = Callable[[Any, Any, Any, Any], Any]
 
@@ -75,6 +76,27 @@ else:
     def policy_pointer(policy: Policy) -> Any:
         """Return what kernels take for a policy: a pointer to its machine code."""
         return _Pointer(policy)
+
+
+@kernel
+def ask_policy(
+    policy: Any, st: Any, rules: Any, key: Any, table: Any, views: Any, legal: Any
+) -> Any:
+    """Return what a policy does for the seat to move, legal or not.
+
+    Args:
+        policy: The policy.
+        st: The table's record.
+        rules: The rules' array of one record.
+        key: Word that the view's random bits follow from.
+        table: Number of the table, for the view.
+        views: One view record to work in.
+        legal: ``int64 (1, words)`` to work in.
+    """
+    view_of(st, np.int64(st.seat), key, table, views[0])
+    for word in range(WORDS):
+        legal[0, word] = st.legal[word]
+    return policy(views, np.int64(0), legal, rules)
 
 
 @kernel

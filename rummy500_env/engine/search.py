@@ -9,7 +9,7 @@ import numpy as np
 from rummy500_env.actions import Kind
 from rummy500_env.engine.bits import (
     copy_bytes,
-    has_bit,
+    is_legal,
     lowest,
     without_lowest,
 )
@@ -17,8 +17,9 @@ from rummy500_env.engine.booting import can_boot
 from rummy500_env.engine.chance import fold
 from rummy500_env.engine.encode import encode
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.look import own_of, view_of
+from rummy500_env.engine.look import own_of
 from rummy500_env.engine.play import make_move, play_action
+from rummy500_env.engine.policies import ask_policy
 from rummy500_env.engine.state import DRAW, OVER, PLAY, PUBLIC_BYTES, WORDS
 from rummy500_env.engine.worlds import sample_world
 
@@ -51,7 +52,7 @@ def play_on_all(states: Any, rules: Any, action: Any, lo: Any, hi: Any) -> Any:
     All are asked first: then none has changed.
     """
     for k in range(lo, hi):
-        if action >= rules[0].num_actions or not has_bit(states[k].legal, action):
+        if not is_legal(states[k], rules[0], action):
             return np.int64(k)
     for k in range(lo, hi):
         play_action(states[k], rules[0], action)
@@ -94,11 +95,8 @@ def roll_out(
         ended = st.phase == OVER
         while not ended:
             seat = np.int64(st.seat)
-            view_of(st, seat, fold(word, seat), np.int64(k), views[0])
-            for w in range(WORDS):
-                legal[0, w] = st.legal[w]
-            action = policy(views, np.int64(0), legal, rules)
-            if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
+            action = ask_policy(policy, st, rules, fold(word, seat), np.int64(k), views, legal)
+            if not is_legal(st, r, action):
                 return np.int64(k)
             play_action(st, r, action)
             ended = st.how != 0

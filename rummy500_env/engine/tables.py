@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rummy500_env.engine.bits import bits_to_bytes, has_bit, lowest, without_lowest
+from rummy500_env.engine.bits import bits_to_bytes, is_legal, lowest, without_lowest
 from rummy500_env.engine.chance import fold
 from rummy500_env.engine.deal import start_game
 from rummy500_env.engine.encode import encode
@@ -68,7 +68,7 @@ def refresh_table(states: Any, i: Any, rules: Any) -> None:
 def step_table(states: Any, i: Any, rules: Any, action: Any) -> Any:
     """Play an action and return True, or return False and change nothing when it is illegal."""
     st, r = states[i], rules[0]
-    if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
+    if not is_legal(st, r, action):
         return False
     play_action(st, r, action)
     return True

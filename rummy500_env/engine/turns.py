@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rummy500_env.engine.batches import num_decisions, play_forced, play_rewarded
-from rummy500_env.engine.bits import bits_to_bytes, has_bit
+from rummy500_env.engine.bits import bits_to_bytes, is_legal
 from rummy500_env.engine.deal import deal_round
 from rummy500_env.engine.encode import encode
 from rummy500_env.engine.jit import kernel
@@ -57,7 +57,7 @@ def env_step(
         -1 when the action is illegal and nothing has changed; else the seat to move with flags.
     """
     st, r = states[0], rules[0]
-    if action < 0 or action >= r.num_actions or not has_bit(st.legal, action):
+    if not is_legal(st, r, action):
         return np.int64(ILLEGAL)
     n = np.int64(r.num_players)
     play_rewarded(st, r, np.int64(action), skip_forced, reward, rewards, np.int64(0))
