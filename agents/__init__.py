@@ -4,6 +4,7 @@
 """
 
 from agents.base import Agent, PolicyAgent, TurnAgent
+from agents.isolation import IsolatedAgent
 from agents.registry import make, names, register
 
-__all__ = ["Agent", "PolicyAgent", "TurnAgent", "make", "names", "register"]
+__all__ = ["Agent", "IsolatedAgent", "PolicyAgent", "TurnAgent", "make", "names", "register"]

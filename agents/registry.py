@@ -2,15 +2,19 @@
 
 A name may carry settings after a colon, ``name:key=value,key=value``. Packages add agents of
 their own through the entry-point group ``rummy500.agents``: a callable that takes the settings as
-keywords and returns an :class:`~agents.base.Agent`.
+keywords and returns an :class:`~agents.base.Agent`. ``./my_agent.py:MyAgent`` is an agent out of a
+file, see :mod:`agents.files`.
 """
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
+from agents import files
 from agents.base import Agent
 from agents.greedy import make_greedy
 from agents.uniform import make_random
@@ -43,38 +47,64 @@ def make(spec: str) -> Agent:
     """Return a new agent.
 
     Args:
-        spec: A name, with settings if need be: ``"greedy"``, ``"greedy:digs=never"``.
+        spec: A name, with settings if need be: ``"greedy"``, ``"greedy:digs=never"``,
+            ``"./my_agent.py:MyAgent"``.
 
     Raises:
         UnknownNameError: when there is no agent of that name.
-        ValueError: when a setting is unknown or wrong.
+        ValueError: when a setting is unknown or wrong, or a file holds no such agent.
     """
-    name, colon, text = spec.partition(":")
-    makers = _all()
-    if name not in makers:
-        raise UnknownNameError("agent", name, makers)
+    of_file = files.split(spec)
+    if of_file is not None:
+        maker, text = files.find(spec), of_file[2]
+    else:
+        name, colon, text = spec.partition(":")
+        makers = _all()
+        if name not in makers:
+            raise UnknownNameError("agent", name, makers)
+        maker, text = _loaded(makers[name], spec), text if colon else None
+    settings = _settings(spec, text)
+    try:
+        agent: Any = _made(maker, spec, settings)
+    except Exception as error:
+        if of_file is None or isinstance(error, ValueError):
+            raise  # of a package's own agent: a fault that its author wants to see
+        told = ": ".join(filter(None, (type(error).__name__, str(error))))
+        raise ValueError(f"agent {spec!r} cannot be made: {told}") from error
+    if not callable(getattr(agent, "act", None)):
+        raise ValueError(f"agent {spec!r}: its maker returned {agent!r}, which has no act()")
+    agent.name = spec
+    return agent
+
+
+def _settings(spec: str, text: str | None) -> dict[str, str]:
+    """Return the settings of ``key=value,key=value``; None stands for no settings."""
     settings: dict[str, str] = {}
-    for part in text.split(",") if colon else ():
+    for part in text.split(",") if text is not None else ():
         key, equals, value = part.partition("=")
         if not equals or not key.isidentifier():
             raise ValueError(f"agent {spec!r}: {part!r} is no setting; write key=value")
         if key in settings:
             raise ValueError(f"agent {spec!r}: {key!r} is set twice")
         settings[key] = value
-    maker = _loaded(makers[name], spec)
+    return settings
+
+
+def _made(maker: Any, spec: str, settings: dict[str, str]) -> Any:
+    """Return what a maker makes; an agent that is there already takes no settings."""
+    if not callable(maker):
+        if settings:
+            raise ValueError(f"agent {spec!r} is made already and takes no settings")
+        return copy.deepcopy(maker)
     try:
         inspect.signature(maker).bind(**settings)
     except TypeError as error:
         known = ", ".join(inspect.signature(maker).parameters) or "none"
         raise ValueError(f"agent {spec!r}: {error}; its settings: {known}") from None
     try:
-        agent = maker(**settings)
+        return maker(**settings)
     except ValueError as error:
         raise ValueError(f"agent {spec!r}: {error}") from None
-    if not callable(getattr(agent, "act", None)):
-        raise ValueError(f"agent {spec!r}: its maker returned {agent!r}, which has no act()")
-    agent.name = spec
-    return agent
 
 
 def _all() -> dict[str, Maker | EntryPoint]:

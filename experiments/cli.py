@@ -107,16 +107,33 @@ def tournament(
     design: str = typer.Option(
         "auto",
         help="mixed: different agents at each table; pairs: one against the others, for each "
-        "pair; auto: pairs where agents are fewer than seats.",
-        metavar="auto|mixed|pairs",
+        "pair; gauntlet: the first agent against each other; teams: side against side; auto: what "
+        "fits.",
+        metavar="auto|mixed|pairs|gauntlet|teams",
     ),
     workers: int = typer.Option(
         1, parser=_whole, metavar="INTEGER", help="Cores to play on. Results do not depend on it."
+    ),
+    strict: bool = typer.Option(
+        False, "--strict", help="Stop when an agent fails; without it, it forfeits the game."
+    ),
+    isolate: bool = typer.Option(
+        False,
+        "--isolate",
+        help="Ask agents that are not compiled in processes of their own, and kill those that "
+        "never answer.",
+    ),
+    decision_seconds: float = typer.Option(
+        None, help="Time for a decision; who takes longer forfeits the game.", show_default="any"
+    ),
+    game_seconds: float = typer.Option(
+        None, help="Time for all decisions of a seat in a game.", show_default="any"
     ),
     pictures: bool = typer.Option(True, help="Draw score distributions and payoff matrix."),
 ) -> None:
     """Play agents against each other over duplicated deals; print and write what came out."""
     from experiments import cli_tournament  # noqa: PLC0415
+    from experiments.runner import Conduct  # noqa: PLC0415
 
     cli_tournament.run(
         agents=agents or [],
@@ -129,6 +146,7 @@ def tournament(
         episode=episode,
         design=design,
         workers=workers,
+        conduct=Conduct(strict, isolate, decision_seconds, game_seconds),
         pictures=pictures,
     )
 

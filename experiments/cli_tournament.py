@@ -10,7 +10,7 @@ from experiments import show
 from experiments.errors import InterruptedRunError
 from experiments.progress import Bar
 from experiments.run_folder import MANIFEST, default_folder, read_manifest
-from experiments.runner import Episode
+from experiments.runner import Conduct, Episode
 from experiments.schedule import Design
 from experiments.settings import agent_names, rules_from_words
 from experiments.tournament import DEFAULT_AGENTS, Tournament, tournament
@@ -29,6 +29,7 @@ def run(
     episode: str,
     design: str,
     workers: int,
+    conduct: Conduct,
     pictures: bool,
 ) -> None:
     """Play, print, write."""
@@ -47,6 +48,7 @@ def run(
                 cast(Design, design),
                 workers,
                 bar,
+                conduct,
             )
         except KeyboardInterrupt:
             raise InterruptedRunError(what_is_kept(folder, deals)) from None
@@ -60,7 +62,10 @@ def what_is_kept(folder: Path, deals: int) -> str:
     done = read_manifest(folder)["deals_played"] if (folder / MANIFEST).exists() else 0
     if not done:
         return "no deal was finished"
-    return f"{done:,} of {deals:,} deals are kept in {folder}"
+    return (
+        f"{done:,} of {deals:,} deals are kept in {folder}; the same command with this folder as "
+        "--out goes on"
+    )
 
 
 def files(folder: Path) -> list[str]:

@@ -50,7 +50,7 @@ class RunFolder:
 
     Args:
         path: the folder; it is made if it is missing. One that holds anything but the same run is
-            refused.
+            refused; the same run is gone on with.
         manifest: what was asked for, with ``run_id``.
     """
 
@@ -64,39 +64,66 @@ class RunFolder:
             if self._before is None:
                 _write(path, manifest)
         except OSError as error:
-            reason = error.strerror or error
-            raise RunError(f"cannot write to {str(path)!r}: {reason}") from None
+            raise _cannot_write(path, error) from None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the run has been played to its end before."""
+        return self._before is not None and bool(self._before.get("complete"))
 
     def open_tables(self, num_players: int) -> FolderStore:
-        """The tables of the run, to be written."""
+        """The tables of the run, to be written; with the rows that an earlier part of it wrote."""
         try:
             self._store = FolderStore(self.path, num_players)
         except OSError as error:
-            raise RunError(f"cannot write to {str(self.path)!r}: {error.strerror}") from None
+            raise _cannot_write(self.path, error) from None
+        told, there = int((self._before or {}).get("deals_played", 0)), self._store.num_deals
+        if there < told:
+            self._store.close(keep_journal=True)
+            raise RunError(
+                f"the journal in {str(self.path)!r} holds {there:,} deals of the {told:,} that "
+                "were played: it was damaged or removed, so the run cannot go on there"
+            )
         return self._store
 
-    def finish(self, deals_played: int, deals: int) -> None:
-        """Finish the tables and say in the manifest how far the run got.
+    def finish(self, deals: int) -> None:
+        """Write the tables and say in the manifest how far the run got.
 
-        An earlier run of the same, if it got further, is left as it is; and a run that got nowhere
-        leaves nothing.
+        A run that got nowhere leaves nothing. When the disk is full, what the journal holds is
+        kept.
         """
-        before = 0 if self._before is None else int(self._before.get("deals_played", 0))
-        if 0 < deals_played >= before:
-            self._store.close()
+        before = {} if self._before is None else self._before
+        try:
+            rows = self._store.finish()
+            played = self._store.num_deals
+            seconds = before.get("wall_seconds", 0.0) + time.perf_counter() - self._start
             self.manifest |= {
-                "complete": deals_played == deals,
-                "deals_played": deals_played,
-                "wall_seconds": round(time.perf_counter() - self._start, 3),
-                "rows": self._store.num_rows,
+                "complete": played == deals,
+                "deals_played": played,
+                "wall_seconds": round(seconds, 3),
+                "rows": rows,
             }
-            _write(self.path, self.manifest)
-            return
-        self._store.discard()
-        if self._before is None:
-            (self.path / MANIFEST).unlink(missing_ok=True)
+            if played:
+                _write(self.path, self.manifest)
+        except OSError as error:
+            self._store.close(keep_journal=True)
+            raise _cannot_write(self.path, error, self._store.num_deals) from None
+        except BaseException:
+            self._store.close(keep_journal=True)
+            raise
+        self._store.close(keep_journal=0 < played < deals)
+        if not played:
+            for path in (self.path / MANIFEST, *self.path.glob("*.parquet")):
+                path.unlink(missing_ok=True)
             if not any(self.path.iterdir()):
                 self.path.rmdir()
+
+
+def _cannot_write(path: Path, error: OSError, kept: int = 0) -> RunError:
+    told = f"cannot write to {str(path)!r}: {error.strerror or error}"
+    if kept:
+        told += f"; {kept:,} deals are kept there, and the same command goes on with them"
+    return RunError(told)
 
 
 def _same_run(path: Path, manifest: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ the size of the chunks nor the number of workers can be seen in the results.
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import pickle
 import signal
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from rummy500_env.arena import ArenaResult
     from rummy500_env.rules import Rules
 
-__all__ = ["Episode", "Played", "Setup", "play"]
+__all__ = ["Conduct", "Episode", "Played", "Setup", "play"]
 
 Episode: TypeAlias = Literal["round", "game"]
 
@@ -39,8 +40,53 @@ CHUNK_SECONDS: Final = 0.25
 """Time that a chunk is to take."""
 MAX_CHUNK_GAMES: Final = 16_384
 """Games in a chunk at most, which bounds the memory it takes."""
+PATIENCE: Final = 60.0
+"""Seconds after which an agent in a process of its own counts as one that never answers."""
 MAX_GROWTH: Final = 8
 """How many times larger than the last one a chunk may be."""
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """What becomes of agents that fail, and what counts as failing.
+
+    Args:
+        strict: whether an agent that raises or chooses an illegal action stops the run; if not, it
+            forfeits the game.
+        isolate: whether agents that are not compiled are asked in a process of their own, which is
+            killed when they do not answer in time.
+        decision_seconds: time an agent may take for a decision; None: any, or `PATIENCE` for one
+            that is isolated.
+        game_seconds: time it may take for all decisions of a seat in a game; None: any.
+    """
+
+    strict: bool = False
+    isolate: bool = False
+    decision_seconds: float | None = None
+    game_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("decision_seconds", "game_seconds"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
+                raise RunError(f"{name}={value!r} is not allowed: use a number above 0")
+
+    @property
+    def words(self) -> list[object]:
+        """The words of a command that ask for it."""
+        found: list[object] = ["--strict"] if self.strict else []
+        found += ["--isolate"] if self.isolate else []
+        for name in ("decision_seconds", "game_seconds"):
+            value = getattr(self, name)
+            found += [] if value is None else ["--" + name.replace("_", "-"), value]
+        return found
+
+    @property
+    def patience(self) -> float | None:
+        """Time for a decision, in any case."""
+        if self.decision_seconds is None and self.isolate:
+            return PATIENCE
+        return self.decision_seconds
 
 
 @dataclass(frozen=True)
@@ -53,6 +99,7 @@ class Setup:
         agents: the agents, each by its name (made anew in every worker) or as an object.
         episode: whether a game is one round or goes on to the target.
         seed: seed of the run.
+        conduct: what becomes of an agent that fails.
     """
 
     rules: Rules
@@ -60,6 +107,7 @@ class Setup:
     agents: tuple[str | agents.Agent, ...]
     episode: Episode
     seed: int
+    conduct: Conduct = Conduct()
 
     def make_agents(self) -> list[agents.Agent]:
         """The agents as objects, ready to play."""
@@ -67,6 +115,9 @@ class Setup:
             self._named(one) if isinstance(one, str) else _checked(one, place)
             for place, one in enumerate(self.agents)
         ]
+        if self.conduct.isolate:
+            pairs = zip(self.agents, found, strict=True)
+            found = [self._isolated(one, agent) for one, agent in pairs]
         for agent in found:
             seed = agent_seed(self.seed, agent.name)
             try:
@@ -80,12 +131,22 @@ class Setup:
 
     def _named(self, name: str) -> agents.Agent:
         """The agent of a name; ``random#2`` is another ``random`` beside one of that name."""
-        first, mark, number = name.rpartition("#")
-        if not (mark and number.isdecimal() and first in self.agents):
-            return self._made(name)
-        agent = self._named(first)
+        agent = self._made(self._kind(name))
         agent.name = name
         return agent
+
+    def _kind(self, name: str) -> str:
+        """The name of an agent without its number."""
+        first, mark, number = name.rpartition("#")
+        return first if mark and number.isdecimal() and first in self.agents else name
+
+    def _isolated(self, one: str | agents.Agent, agent: agents.Agent) -> agents.Agent:
+        """An agent in a process of its own, unless it is compiled."""
+        if getattr(agent, "policy", None) is not None:
+            return agent
+        apart = agents.IsolatedAgent(self._kind(one) if isinstance(one, str) else agent)
+        apart.name = agent.name
+        return apart
 
     @staticmethod
     def _made(name: str) -> agents.Agent:
@@ -98,7 +159,15 @@ class Setup:
 
     def make_arena(self) -> Arena:
         """An arena with these agents."""
-        return Arena(self.rules, self.num_players, self.make_agents(), episode=self.episode)
+        return Arena(
+            self.rules,
+            self.num_players,
+            self.make_agents(),
+            episode=self.episode,
+            forfeits=not self.conduct.strict,
+            decision_seconds=self.conduct.patience,
+            game_seconds=self.conduct.game_seconds,
+        )
 
 
 def _checked(agent: Any, place: int) -> agents.Agent:
@@ -175,6 +244,12 @@ class _Chunks:
         self.num_deals = max(1, min(wanted, MAX_GROWTH * num_deals, self.max_deals))
 
 
+def check_workers(workers: int) -> None:
+    """Refuse a number of workers that cannot be."""
+    if workers < 1:
+        raise RunError(f"workers={workers} is not allowed: use 1 or more")
+
+
 def play(
     setup: Setup, schedule: Schedule, workers: int = 1, first_deal: int = 0
 ) -> Generator[Played, None, None]:
@@ -186,8 +261,7 @@ def play(
     started anew (so a script that calls this guards its start with ``if __name__ ==
     "__main__"``).
     """
-    if workers < 1:
-        raise RunError(f"workers={workers} is not allowed: use 1 or more")
+    check_workers(workers)
     return _play(setup, setup.make_arena(), _Chunks(schedule, first_deal), workers)
 
 

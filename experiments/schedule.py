@@ -19,8 +19,13 @@ Lineups
     ``pairs``: for each pair A, B and each deal, one A among the others B in every seat, and one B
     among the others A in every seat. This is what "A against B" means at three and more seats.
 
-    ``auto`` is ``pairs`` where agents are fewer than seats, else ``mixed``. At two seats both are
-    the same.
+    ``gauntlet``: as ``pairs``, but of the first agent and each of the others only.
+
+    ``teams``: for each pair A, B and each deal, the side of seats 0 and 2 is A's and the other B's,
+    and the other way round. Rules with teams are played so, and no others.
+
+    ``auto`` is ``teams`` where the rules have them, ``pairs`` where agents are fewer than seats,
+    else ``mixed``. At two seats ``mixed`` and ``pairs`` are the same.
 
 All numbers follow from the seed of the run by BLAKE2b over text, in words of 64 bits read as
 little-endian, so they are the same on every machine and in every version.
@@ -52,7 +57,7 @@ __all__ = [
     "num_shares",
 ]
 
-Design: TypeAlias = Literal["auto", "mixed", "pairs"]
+Design: TypeAlias = Literal["auto", "mixed", "pairs", "gauntlet", "teams"]
 
 MAX_SEATS: Final = 8
 ALL_ORDERS_UP_TO: Final = 3
@@ -158,6 +163,7 @@ class Schedule:
         num_deals: game seeds.
         seed: seed of the run, a whole number from 0 to 2**64 - 1.
         design: how agents are put together, see the module.
+        in_teams: whether the rules seat two sides of two.
     """
 
     agents: tuple[str, ...]
@@ -165,6 +171,7 @@ class Schedule:
     num_deals: int
     seed: int
     design: Design = "auto"
+    in_teams: bool = False
 
     def __post_init__(self) -> None:
         problems = [
@@ -186,6 +193,11 @@ class Schedule:
         for is_wrong, text in problems:
             if is_wrong:
                 raise RunError(text)
+        if self.design not in (("auto", "teams") if self.in_teams else get_args(Design)[:-1]):
+            raise RunError(
+                f"design={self.design!r} is not allowed with these rules: they "
+                + ("have teams, use teams or auto" if self.in_teams else "have no teams")
+            )
         if self.design == "mixed" and len(self.agents) < self.num_players:
             raise RunError(
                 f"design='mixed' needs at least as many agents as seats: "
@@ -198,20 +210,34 @@ class Schedule:
     def plays_pairs(self) -> bool:
         """Whether tables hold two agents only (by design; at two seats they always do)."""
         if self.design == "auto":
-            return len(self.agents) < self.num_players
-        return self.design == "pairs"
+            return self.in_teams or len(self.agents) < self.num_players
+        return self.design != "mixed"
 
     @cached_property
     def lineups(self) -> tuple[Lineup, ...]:
         """All lineups; a game's ``lineup`` is a number in this list."""
         everyone = range(len(self.agents))
-        if not self.plays_pairs or self.num_players == 2:
+        if not self.plays_pairs:
             return tuple(map(Lineup, itertools.combinations(everyone, self.num_players)))
+        met = list(itertools.combinations(everyone, 2))
+        if self.design == "gauntlet":
+            met = [pair for pair in met if 0 in pair]
+        if self.num_players == 2:
+            return tuple(map(Lineup, met))
+        if self.in_teams:
+            return tuple(Lineup(pair * (self.num_players // 2)) for pair in met)
         others = self.num_players - 1
         found: list[Lineup] = []
-        for a, b in itertools.combinations(everyone, 2):
+        for a, b in met:
             found += (Lineup((a,) + (b,) * others), Lineup((b,) + (a,) * others))
         return tuple(found)
+
+    @property
+    def seats_held(self) -> tuple[int, ...]:
+        """How many seats of a table an agent can hold that sits there."""
+        if self.in_teams:
+            return (self.num_players // 2,)
+        return tuple(sorted({1, self.num_players - 1}))
 
     @cached_property
     def num_shares(self) -> int:
@@ -232,6 +258,8 @@ class Schedule:
     @cached_property
     def num_seatings(self) -> int:
         """Games of one lineup in one deal."""
+        if self.in_teams:
+            return 2
         if self.plays_pairs or self.num_players > ALL_ORDERS_UP_TO:
             return self.num_players
         return math.factorial(self.num_players)
@@ -264,7 +292,7 @@ class Schedule:
         return tuple(
             tuple(itertools.permutations(lineup.agents))
             if lineup.is_mixed and self.num_players <= ALL_ORDERS_UP_TO
-            else tuple(_rotations(lineup.agents))
+            else tuple(_rotations(lineup.agents))[: self.num_seatings]
             for lineup in self.lineups
         )
 

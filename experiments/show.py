@@ -146,6 +146,12 @@ def _notes(played: Tournament) -> list[str]:
         notes.append(f"Intervals are given from {MIN_DEALS} deals on.")
     if played.num_truncated:
         notes.append(f"{played.num_truncated:,} games were cut off by a limit.")
+    for agent, forfeits in played.forfeits.groupby("agent"):
+        first = forfeits.iloc[0]
+        notes.append(
+            f"{agent} forfeited {len(forfeits):,} games; the first, game {first['game_id']:,}: "
+            f"{first['reason']}."
+        )
     return notes
 
 

@@ -30,7 +30,15 @@ if TYPE_CHECKING:
     from experiments.schedule import Block
     from rummy500_env.arena import ArenaResult
 
-__all__ = ["MIN_DEALS", "ClusterSums", "Estimate", "Sums", "pairing_gain", "ratio_estimate"]
+__all__ = [
+    "MIN_DEALS",
+    "ClusterSums",
+    "Estimate",
+    "GameSums",
+    "Sums",
+    "pairing_gain",
+    "ratio_estimate",
+]
 
 LEVEL: Final = 0.95
 """Probability with which an interval is to hold the true value."""
@@ -68,13 +76,36 @@ def ratio_estimate(totals: np.ndarray, units: np.ndarray) -> Estimate:
     return Estimate(value, half_width, clusters)
 
 
+class GameSums(NamedTuple):
+    """What is summed of G games at n seats, all games of some consecutive deals."""
+
+    deal: np.ndarray
+    """int (G,): number of the deal."""
+    agents: np.ndarray
+    """int (G, n): number of the agent at each seat."""
+    scores: np.ndarray
+    """int (G, n)."""
+    won: np.ndarray
+    """bool (G, n)."""
+    rounds: np.ndarray
+    """int (G,)."""
+    went_out: np.ndarray
+    """int (G, n)."""
+
+    @classmethod
+    def of(cls, block: Block, result: ArenaResult) -> GameSums:
+        """Of games that have just been played."""
+        r = result
+        return cls(block.deal, block.agents, r.scores, r.won, r.rounds, r.went_out)
+
+
 @dataclass(frozen=True)
 class Sums:
     """Whole-number sums by deal; A agents, D deals. Points are times ``scale``, wins times more.
 
-    ``margin[d, a, b]`` counts the games in which agent a holds one seat and b at least one: a's
-    score minus the mean score of the seats of b. On the diagonal stand all games of a: the mean
-    score of its seats minus the mean score of all other seats, the field.
+    ``margin[d, a, b]`` counts the games in which agent a holds one seat, or one side of two, and b
+    at least one: a's score minus the mean score of the seats of b. On the diagonal stand all games
+    of a: the mean score of its seats minus the mean score of all other seats, the field.
     """
 
     scale: int
@@ -99,28 +130,30 @@ class ClusterSums:
 
     Args:
         num_agents: agents of the tournament.
-        num_players: seats at each table.
+        seats_held: how many seats of a table an agent can hold that sits there
+            (`Schedule.seats_held`).
     """
 
-    def __init__(self, num_agents: int, num_players: int) -> None:
+    def __init__(self, num_agents: int, seats_held: Sequence[int]) -> None:
         self.num_agents = num_agents
-        self.scale = num_players - 1
+        self.seats_held = tuple(seats_held)
+        self.scale = math.lcm(*seats_held)
         self._parts: list[tuple[np.ndarray, ...]] = []
         self._squares = np.zeros((3, num_agents, num_agents), dtype=np.int64)
 
-    def add(self, block: Block, result: ArenaResult) -> None:
-        """Add all games of some deals; in each an agent holds one seat, or all but one."""
-        deal, agents = block.deal, block.agents
-        scores, won = np.asarray(result.scores), np.asarray(result.won)
-        rounds, went_out = np.asarray(result.rounds), np.asarray(result.went_out)
+    def add(self, games: GameSums) -> None:
+        """Add all games of some deals."""
+        deal, agents, scores, won, rounds, went_out = games
         if not len(deal):
             return
         starts = np.flatnonzero(np.diff(deal, prepend=deal[0] - 1))
         seated = (agents[:, :, None] == np.arange(self.num_agents)).astype(np.int64)
         seats = seated.sum(axis=1)
-        if not np.isin(seats, (0, 1, self.scale)).all():
-            raise ValueError("an agent holds one seat of a table, or all but one")
-        winners = np.maximum(won.sum(axis=1, keepdims=True), 1)
+        if not np.isin(seats, (0, *self.seats_held)).all():
+            held = " or ".join(map(str, self.seats_held))
+            raise ValueError(f"an agent holds {held} seats of a table")
+        side = self.seats_held[0]  # the seats of a side share a win without halving it
+        winners = np.maximum(won.sum(axis=1, keepdims=True) // side, 1)
         per_seat = self.scale // np.maximum(seats, 1)  # makes a sum over seats a scaled mean
 
         def of_agent(values: np.ndarray) -> np.ndarray:
@@ -132,7 +165,7 @@ class ClusterSums:
             self.scale // np.maximum(agents.shape[1] - seats, 1)
         )
         is_there = seats > 0
-        met = (seats == 1)[:, :, None] & is_there[:, None, :]
+        met = (seats == self.seats_held[0])[:, :, None] & is_there[:, None, :]
         margin = points[:, :, None] - points[:, None, :]
         diagonal = np.arange(self.num_agents)
         met[:, diagonal, diagonal] = is_there

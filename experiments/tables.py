@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from experiments.stats import GameSums
 from rummy500_env.engine.state import ENDINGS, TRUNCATIONS
 
 if TYPE_CHECKING:
     from experiments.schedule import Block
     from rummy500_env.arena import ArenaResult
 
-__all__ = ["TABLES", "Column", "columns", "documentation", "of_games", "schema"]
+__all__ = ["TABLES", "Column", "columns", "documentation", "game_sums", "of_games", "schema"]
 
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 """Grows when a column is renamed, removed or changes its meaning."""
 
 SEPARATOR: Final = " | "
@@ -57,6 +58,14 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
             "",
             "limit of the environment that cut the game off: max_turns or max_rounds; empty: none",
         ),
+        Column("forfeit_seat", "int8", "", "seat whose agent forfeited the game; -1: none"),
+        Column(
+            "forfeit_reason",
+            "string",
+            "",
+            "what it did: what it raised, which illegal action it chose, which time it exceeded; "
+            "empty: nothing",
+        ),
     ),
     "rounds": (
         _GAME,
@@ -67,7 +76,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
             "string",
             "",
             "how it ended: out (somebody went out), exhausted (the stock), cut_off (a limit of "
-            "the rules) or clock (a seat's time ran out)",
+            "the rules), clock (a seat's time ran out) or forfeit (an agent failed)",
         ),
         Column("out_seat", "int8", "", "seat that went out; -1: nobody"),
         Column("turns", "int32", "turns", "turns of all seats"),
@@ -93,8 +102,9 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column(
             "forfeits",
             "int32",
-            "moves",
-            "decisions in which the agent gave no legal action (0: such a run is stopped)",
+            "games",
+            "1 if the agent forfeited the game, which then ends and is lost: it raised, chose an "
+            "illegal action or took too long",
         ),
     ),
     "timings": (
@@ -154,7 +164,7 @@ def of_games(names: tuple[str, ...], block: Block, result: ArenaResult) -> dict[
     seat = np.tile(np.arange(num_players), num_games)
     by_seat = pa.array(list(names)).take(pa.array(block.agents.ravel()))
     scores = np.asarray(result.scores)
-    forfeits = getattr(result, "forfeits", np.zeros_like(scores))
+    forfeits = np.asarray(result.forfeit_seat)[:, None] == np.arange(num_players)
     values: dict[str, dict[str, Any]] = {
         "games": {
             "game_id": block.game_id,
@@ -166,6 +176,8 @@ def of_games(names: tuple[str, ...], block: Block, result: ArenaResult) -> dict[
             "rounds": result.rounds,
             "winners": np.asarray(result.won).sum(axis=1),
             "truncated_by": _words(TRUNCATIONS, result.truncated),
+            "forfeit_seat": result.forfeit_seat,
+            "forfeit_reason": pa.array(result.forfeit_reason, pa.string()),
         },
         "rounds": {
             "game_id": block.game_id[result.round_game],
@@ -202,6 +214,24 @@ def of_games(names: tuple[str, ...], block: Block, result: ArenaResult) -> dict[
         },
     }
     return {table: _table(table, num_players, found) for table, found in values.items()}
+
+
+def game_sums(names: Sequence[str], num_players: int, seats: pa.Table) -> GameSums:
+    """What is summed of games, from their rows of the table ``seats``: all games of some deals."""
+
+    def by_game(column: str) -> np.ndarray:
+        return seats[column].to_numpy().reshape(-1, num_players)
+
+    said = seats["agent"].combine_chunks().dictionary_encode()
+    numbers = np.array([names.index(name) for name in said.dictionary.to_pylist()], np.int16)
+    return GameSums(
+        by_game("deal")[:, 0],
+        numbers[said.indices.to_numpy()].reshape(-1, num_players),
+        by_game("score"),
+        by_game("won"),
+        by_game("rounds")[:, 0],
+        by_game("went_out"),
+    )
 
 
 def _seated(names: tuple[str, ...], agents: np.ndarray) -> list[str]:

@@ -16,32 +16,35 @@ import bisect
 import contextlib
 import operator
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 import agents as registry
+from agents.files import file_of
 from experiments import runner, stats, tables
 from experiments.errors import RunError
 from experiments.interrupts import uninterrupted
 from experiments.run_folder import RunFolder, environment, read_manifest, run_id
-from experiments.runner import Episode, Setup
+from experiments.runner import Conduct, Episode, Setup
 from experiments.schedule import Design, Schedule
 from experiments.settings import told_apart, words_from_rules
-from experiments.storage import MemoryStore, Store, frame
-from rummy500_env.errors import NotImplementedRule
+from experiments.storage import FinishedStore, MemoryStore, Store, frame
+from rummy500_env import __version__
 from rummy500_env.presets import name_of
 from rummy500_env.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DEFAULT_AGENTS", "Tournament", "replay", "tournament"]
+__all__ = ["DEFAULT_AGENTS", "Tournament", "load", "replay", "tournament"]
 
 DEFAULT_AGENTS: Final = ("random", "greedy:digs=never", "greedy")
 """Agents of a tournament that names none."""
+
+DEFAULT_CONDUCT: Final = Conduct()
 
 Progress = Callable[[int, int], None]
 """Called with the deals played so far, and all of them."""
@@ -113,6 +116,16 @@ class Tournament:
         """Games that a limit of the environment cut off."""
         return sum(map(bool, frame(self.store, "games", ["truncated_by"])["truncated_by"]))
 
+    @cached_property
+    def forfeits(self) -> pd.DataFrame:
+        """One row for each game that was forfeited: ``game_id``, ``agent``, ``reason``."""
+        columns = ["game_id", "agents", "forfeit_seat", "forfeit_reason"]
+        found: Any = frame(self.store, "games", columns).query("forfeit_seat >= 0")
+        rows = zip(found["agents"], found["forfeit_seat"], strict=True)
+        agent = [names.split(tables.SEPARATOR)[seat] for names, seat in rows]
+        found = found.assign(agent=agent, reason=found["forfeit_reason"])
+        return found[["game_id", "agent", "reason"]].reset_index(drop=True)
+
     @property
     def command(self) -> str | None:
         """The command that plays the same tournament; None if an agent was given as an object."""
@@ -130,6 +143,7 @@ def tournament(
     design: Design = "auto",
     workers: int = 1,
     progress: Progress | None = None,
+    conduct: Conduct = DEFAULT_CONDUCT,
 ) -> Tournament:
     """Play a tournament.
 
@@ -140,39 +154,83 @@ def tournament(
         num_players: seats at each table.
         deals: game seeds; each is played by every table in every seating.
         seed: seed of the run, 0 to 2**64 - 1; everything follows from it.
-        out: folder for the tables; None keeps them in memory.
+        out: folder for the tables; None keeps them in memory. A folder that holds a part of the
+            same run is gone on with, wherever and however it was cut; one that holds all of it is
+            read.
         episode: ``round`` plays single rounds, ``game`` goes on to the target score.
         design: how agents are put together, see `experiments.schedule`.
         workers: cores to play on; the results are the same for any number.
         progress: called with deals played and all deals, now and then.
+        conduct: what becomes of an agent that raises, chooses an illegal action or takes too long;
+            it forfeits the game if nothing is said, see `Conduct`.
     """
-    setup, schedule = _prepare(agents, rules, num_players, deals, seed, episode, design)
-    games = runner.play(setup, schedule, workers)
-    output: RunFolder | None = None
-    store: Store = MemoryStore(num_players)
-    if out is not None:
-        output = RunFolder(Path(out), _manifest(setup, schedule, workers))
-        store = output.open_tables(num_players)
-    sums = stats.ClusterSums(len(schedule.agents), num_players)
-    done = 0
+    runner.check_workers(workers)
+    setup, schedule = _prepare(agents, rules, num_players, deals, seed, episode, design, conduct)
+    sums = stats.ClusterSums(len(schedule.agents), schedule.seats_held)
+    if out is None:
+        store = MemoryStore(num_players)
+        for done in _play(setup, schedule, workers, store, sums, 0):
+            if progress is not None:
+                progress(done, deals)
+        return Tournament(setup, schedule, None, sums.sums(), store)
+    output = RunFolder(Path(out), _manifest(setup, schedule, workers))
+    if output.is_complete:
+        return load(out)
+    store = output.open_tables(num_players)
     try:
-        with contextlib.closing(games):  # stops the workers, whatever happens
-            for block, result in games:
-                with uninterrupted():
-                    store.add(tables.of_games(schedule.agents, block, result))
-                    sums.add(block, result)
-                    done = block.first_deal + block.num_deals
-                if progress is not None:
-                    progress(done, deals)
+        for rows in store.rows("seats"):
+            sums.add(tables.game_sums(schedule.agents, num_players, rows))
+        for done in _play(setup, schedule, workers, store, sums, store.num_deals):
+            if progress is not None:
+                progress(done, deals)
     finally:
-        if output is not None:
-            with uninterrupted():
-                output.finish(done, deals)
-    played = Tournament(setup, schedule, None if out is None else Path(out), sums.sums(), store)
-    if played.folder is not None:
-        played.leaderboard.to_csv(played.folder / "leaderboard.csv", index=False)
-        played.pairs.to_csv(played.folder / "pairs.csv", index=False)
+        with uninterrupted():
+            output.finish(deals)
+    played = Tournament(setup, schedule, output.path, sums.sums(), store)
+    played.leaderboard.to_csv(output.path / "leaderboard.csv", index=False)
+    played.pairs.to_csv(output.path / "pairs.csv", index=False)
     return played
+
+
+def _play(
+    setup: Setup,
+    schedule: Schedule,
+    workers: int,
+    store: Store,
+    sums: stats.ClusterSums,
+    first_deal: int,
+) -> Iterator[int]:
+    """Play from a deal on, and keep what comes out; yields the number of finished deals."""
+    games = runner.play(setup, schedule, workers, first_deal)
+    with contextlib.closing(games):  # stops the workers, whatever happens
+        for block, result in games:
+            done = block.first_deal + block.num_deals
+            with uninterrupted():
+                store.add(tables.of_games(schedule.agents, block, result), done)
+                sums.add(stats.GameSums.of(block, result))
+            yield done
+
+
+def load(folder: str | Path) -> Tournament:
+    """The tournament of a folder, as far as it was played when it last stopped in good order.
+
+    Raises:
+        RunError: when the folder holds no tournament, or a table is damaged.
+    """
+    folder = Path(folder)
+    manifest = read_manifest(folder)
+    if manifest.get("kind") != "tournament":
+        raise RunError(f"{str(folder)!r} holds no tournament")
+    settings = manifest["settings"]
+    names = tuple(settings["agents"])
+    rules = Rules.from_dict(settings["rules"])
+    setup = Setup(rules, settings["num_players"], names, settings["episode"], settings["seed"])
+    schedule = _schedule(setup, names, settings["deals"], settings["design"])
+    store = FinishedStore(folder, manifest.get("rows", {}))
+    sums = stats.ClusterSums(len(names), schedule.seats_held)
+    for rows in store.rows("seats"):
+        sums.add(tables.game_sums(names, setup.num_players, rows))
+    return Tournament(setup, schedule, folder, sums.sums(), store)
 
 
 def replay(folder: str | Path, game_id: int) -> runner.Played:
@@ -186,6 +244,7 @@ def replay(folder: str | Path, game_id: int) -> runner.Played:
         settings["seed"],
         settings["episode"],
         settings["design"],
+        Conduct(**settings["conduct"]),
     )
     if not 0 <= game_id < schedule.num_games:
         raise RunError(f"game_id={game_id} is not allowed: use 0 to {schedule.num_games - 1}")
@@ -203,6 +262,7 @@ def _prepare(
     seed: int,
     episode: Episode,
     design: Design,
+    conduct: Conduct,
 ) -> tuple[Setup, Schedule]:
     """Check what was asked for, and say what it means."""
     if isinstance(agents, str) or not isinstance(agents, Iterable):
@@ -213,22 +273,27 @@ def _prepare(
         rules = Rules.from_dict(rules)
     if episode not in get_args(Episode):
         raise RunError(f"episode={episode!r} is not allowed: use {' or '.join(get_args(Episode))}")
-    if rules.teams != "none":
-        raise NotImplementedRule(f"tournaments are not played in teams yet (teams={rules.teams!r})")
     num_players, deals, seed = map(operator.index, (num_players, deals, seed))
-    setup = Setup(rules, num_players, told_apart(agents), episode, seed)
+    setup = Setup(rules, num_players, told_apart(agents), episode, seed, conduct)
     names = tuple(agent.name for agent in setup.make_agents())
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise RunError(
             f"two agents are named {twice!r}: give objects names that differ (agent.name = ...)"
         )
-    schedule = Schedule(names, num_players, deals, seed, design)
+    schedule = _schedule(setup, names, deals, design)
     rules.check(num_players)
     return setup, schedule
 
 
+def _schedule(setup: Setup, names: tuple[str, ...], deals: int, design: Design) -> Schedule:
+    in_teams = setup.rules.teams != "none"
+    return Schedule(names, setup.num_players, deals, setup.seed, design, in_teams)
+
+
 def _manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
+    named = [one for one in setup.agents if isinstance(one, str)]
+    files = dict(filter(None, map(file_of, named)))
     settings = {
         "agents": list(schedule.agents),
         "rules": setup.rules.to_dict(full=False),
@@ -237,7 +302,10 @@ def _manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
         "deals": schedule.num_deals,
         "seed": schedule.seed,
         "design": schedule.design,
+        "conduct": asdict(setup.conduct),
         "format_version": tables.FORMAT_VERSION,
+        "version": __version__,
+        "files": files,
     }
     return {
         "format_version": tables.FORMAT_VERSION,
@@ -264,4 +332,5 @@ def _command(setup: Setup, schedule: Schedule) -> str | None:
     words += ["--seed", schedule.seed, "--episode", setup.episode]
     if schedule.design != "auto":
         words += ["--design", schedule.design]
+    words += setup.conduct.words
     return shlex.join(map(str, words))

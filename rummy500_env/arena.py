@@ -4,47 +4,31 @@ An agent is any object with a ``name`` and either a compiled ``policy`` (see
 :mod:`rummy500_env.engine.policies`) or a method ``act(views, action_masks) -> actions`` that
 decides for a batch of views at once. What a game comes to depends on its seed, its seating and
 its keys alone: not on how games are grouped, nor on the number of threads.
+
+An agent that fails (it raises, chooses an illegal action, or takes too long) stops everything with
+an error that says where; or, with ``forfeits``, it loses that game and play goes on. What a forfeit
+costs is said in :mod:`rummy500_env.engine.forfeits`: :data:`FORFEIT_POINTS` and the cards in hand.
 """
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rummy500_env.actions import action_space
-from rummy500_env.engine.jit import allocate
-from rummy500_env.engine.matches import apply_actions, gather, play_policy, start_matches
+from rummy500_env.arena_games import FORFEIT_POINTS, ArenaGames, Contest
 from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.engine.rules_record import rules_record
-from rummy500_env.engine.state import STATE, WORDS
-from rummy500_env.errors import AgentError, IllegalActionError, Rummy500Error
-from rummy500_env.move_log import MoveLog
 from rummy500_env.rules import Rules
-from rummy500_env.view_record import VIEW
 
-__all__ = ["Arena", "ArenaResult"]
+__all__ = ["FORFEIT_POINTS", "Arena", "ArenaResult"]
 
 CHUNK = 512
 """Games played side by side by one thread: their records fit a processor's cache."""
-
-END_ROWS = 4096
-COUNTED = (
-    "points_melded",
-    "points_laid_off",
-    "hand_penalties",
-    "outs",
-    "digs",
-    "dug_cards",
-    "decisions",
-)
 
 
 @dataclass(frozen=True)
@@ -64,7 +48,12 @@ class ArenaResult:
         round_how: ``uint8 (R,)``: 1 somebody went out, 2 stock exhausted, 3 cut off.
         round_out: ``int8 (R,)``: who went out, or -1.
         round_turns: ``int32 (R,)``: turns of the round, the last one counted.
+        round_decisions: ``int32 (R,)``: decisions of all seats in the round.
         round_scores: ``int32 (R, n)``.
+        forfeit_seat: ``int8 (G,)``: seat whose agent forfeited the game, or -1.
+        forfeit_reason: ``str (G,)``, objects: what it did; empty without a forfeit.
+        moves: ``int16 (M,)``: the actions of all games, one game after the other; empty unless
+            they were to be kept. Those of a round are ``round_decisions`` in number.
     """
 
     scores: npt.NDArray[np.int32]
@@ -84,7 +73,11 @@ class ArenaResult:
     round_how: npt.NDArray[np.uint8]
     round_out: npt.NDArray[np.int8]
     round_turns: npt.NDArray[np.int32]
+    round_decisions: npt.NDArray[np.int32]
     round_scores: npt.NDArray[np.int32]
+    forfeit_seat: npt.NDArray[np.int8]
+    forfeit_reason: npt.NDArray[np.object_]
+    moves: npt.NDArray[np.int16]
 
 
 class Arena:
@@ -95,22 +88,52 @@ class Arena:
         num_players: Seats at each table.
         agents: The agents; a seating names them by their place here.
         episode: ``"round"`` or ``"game"``.
+        keep_moves: Whether results hold the moves of all games.
+        forfeits: Whether an agent that fails forfeits its game, or raises an error.
+        decision_seconds: Time an agent may take for a decision; None: any. Time is measured for
+            agents that are not compiled. One that is asked in this process is never cut off, it
+            fails afterwards; one with ``act_within(views, masks, seconds)`` is.
+        game_seconds: Time it may take for all decisions of a seat in a game.
     """
 
     def __init__(
-        self, rules: Rules, num_players: int, agents: Sequence[Any], episode: str = "round"
+        self,
+        rules: Rules,
+        num_players: int,
+        agents: Sequence[Any],
+        episode: str = "round",
+        keep_moves: bool = False,
+        forfeits: bool = False,
+        decision_seconds: float | None = None,
+        game_seconds: float | None = None,
     ) -> None:
         if episode not in ("game", "round"):
             raise ValueError(f"episode={episode!r}: allowed are 'game' and 'round'")
-        self.rules = rules
-        self.num_players = num_players
-        self.agents = list(agents)
-        self._single_round = np.int64(episode == "round")
-        self._rules_record = rules_record(rules, num_players)
-        self._policies = [
-            None if getattr(agent, "policy", None) is None else policy_pointer(agent.policy)
-            for agent in self.agents
-        ]
+        self.contest = Contest(
+            rules,
+            rules_record(rules, num_players),
+            num_players,
+            tuple(agents),
+            tuple(
+                None if getattr(agent, "policy", None) is None else policy_pointer(agent.policy)
+                for agent in agents
+            ),
+            np.int64(episode == "round"),
+            keep_moves,
+            forfeits,
+            decision_seconds,
+            game_seconds,
+        )
+
+    @property
+    def agents(self) -> tuple[Any, ...]:
+        """The agents."""
+        return self.contest.agents
+
+    @property
+    def _chunk(self) -> int:
+        """Games side by side: one when an agent may have to be killed in the middle of it."""
+        return 1 if any(getattr(agent, "isolated", False) for agent in self.agents) else CHUNK
 
     def play(
         self,
@@ -131,10 +154,11 @@ class Arena:
 
         Raises:
             ValueError: when shapes do not fit or a seating names an agent that is not there.
-            IllegalActionError: when an agent chooses an illegal action.
-            AgentError: when an agent fails to choose; its cause is what the agent raised.
+            IllegalActionError: when an agent chooses an illegal action, unless it forfeits.
+            AgentError: when an agent fails to choose, unless it forfeits; the cause is what it
+                raised.
         """
-        n = self.num_players
+        n = self.contest.num_players
         words = np.asarray(seeds, np.uint64)
         who = np.ascontiguousarray(seating, np.int64)
         random = np.ascontiguousarray(keys, np.uint64)
@@ -145,10 +169,10 @@ class Arena:
             )
         if len(who) and not 0 <= who.min() <= who.max() < len(self.agents):
             raise ValueError(f"the seating names agents outside 0..{len(self.agents) - 1}")
-        chunks = [slice(k, k + CHUNK) for k in range(0, len(words), CHUNK)]
+        chunks = [slice(k, k + self._chunk) for k in range(0, len(words), self._chunk)]
         names = np.arange(len(words)) if game_ids is None else np.asarray(game_ids, np.int64)
         work = [(c.start, words[c], who[c], random[c], names[c]) for c in chunks]
-        if threads > 1 and all(policy is not None for policy in self._policies):
+        if threads > 1 and all(policy is not None for policy in self.contest.policies):
             with ThreadPoolExecutor(threads) as pool:
                 parts = list(pool.map(lambda job: self._play_chunk(*job), work))
         else:
@@ -156,198 +180,9 @@ class Arena:
         return _joined(parts)
 
     def _play_chunk(self, first: int, seeds: Any, who: Any, keys: Any, names: Any) -> ArenaResult:
-        chunk = _Chunk(self, first, seeds, who, keys, names)
-        chunk.play()
-        return chunk.result()
-
-
-class _Chunk:
-    """Games played side by side."""
-
-    def __init__(
-        self, arena: Arena, first: int, seeds: Any, who: Any, keys: Any, names: Any
-    ) -> None:
-        self.arena, self.first, self.who, self.keys = arena, np.int64(first), who, keys
-        self.names = names
-        self.size, self.n = who.shape
-        self.states = allocate(self.size, STATE)
-        self.rules = arena._rules_record
-        blank = allocate(1, STATE)
-        start_matches(self.states, blank, self.rules, seeds, arena._single_round, 0, self.size)
-        self.view = allocate(1, VIEW)
-        self.legal = np.zeros((1, WORDS), np.int64)
-        self.ends = np.zeros((max(END_ROWS, 2 * self.size), 5 + self.n), np.int32)
-        self.num_ends = np.zeros(1, np.int64)
-        self.kept: list[npt.NDArray[np.int32]] = []
-        self.seconds = np.zeros((self.size, self.n))
-        watched = any(getattr(agent, "watches", False) for agent in arena.agents)
-        self.log = MoveLog(self.size, self.n, watched)
-
-    def play(self) -> None:
-        """Let the agents in turn play wherever they are to move, until all games are over."""
-        playing: list[int] = np.unique(self.who).tolist()
-        while (self.states["phase"] != 0).any():
-            for k in playing:
-                policy = self.arena._policies[k]
-                if policy is None:
-                    self._ask(k)
-                else:
-                    self._run(k, policy)
-                if self.num_ends[0] > len(self.ends) - self.size:
-                    self._keep_ends()
-
-    def _run(self, k: int, policy: Any) -> None:
-        wrong = play_policy(
-            self.states,
-            self.rules,
-            self.keys,
-            self.who,
-            np.int64(k),
-            policy,
-            self.view,
-            self.legal,
-            self.first,
-            self.ends,
-            self.num_ends,
-            self.log.actions,
-            self.log.seats,
-            self.log.sizes,
-            0,
-            self.size,
-        )
-        self.log.collect()
-        if wrong >= 0:
-            raise IllegalActionError(self._blame(k, wrong, "an illegal action"))
-
-    def _ask(self, k: int) -> None:
-        agent = self.arena.agents[k]
-        tables = np.empty(self.size, np.int64)
-        views = allocate(self.size, VIEW)
-        masks = np.zeros((self.size, self._num_actions()), np.int8)
-        count = gather(
-            self.states,
-            self.rules,
-            self.keys,
-            self.who,
-            np.int64(k),
-            self.first,
-            tables,
-            views,
-            masks,
-        )
-        if count == 0:
-            return
-        # One that chooses move by move is asked so: an error can then name the decision.
-        size = 1 if callable(getattr(agent, "choose", None)) else count
-        parts = [slice(row, row + size) for row in range(0, count, size)]
-        answers = [self._answer(k, tables[:count][p], views[:count][p], masks[p]) for p in parts]
-        actions, asked = np.concatenate(answers), tables[:count]
-        movers = self.states["seat"][asked].copy()
-        wrong = apply_actions(
-            self.states,
-            self.rules,
-            tables,
-            actions,
-            self.ends,
-            self.num_ends,
-            count,
-        )
-        if wrong >= 0:
-            said = f"action {int(actions[wrong])}"
-            raise IllegalActionError(self._blame(k, int(asked[wrong]), said))
-        self.log.note(asked, movers, actions)
-
-    def _tell(self, k: int, asked: Any) -> None:
-        """Tell an agent that watches what has been played since its seats last decided."""
-        agent = self.arena.agents[k]
-        if getattr(agent, "watches", False):
-            for table in asked.tolist():
-                seat = int(self.states["seat"][table])
-                agent.note_moves(int(self.first) + table, seat, self.log.untold(table, seat))
-
-    def _answer(self, k: int, asked: Any, views: Any, masks: Any) -> npt.NDArray[np.int64]:
-        """Return the actions of an agent for some views."""
-        self._tell(k, asked)
-        start = perf_counter()
-        try:
-            actions = np.asarray(self.arena.agents[k].act(views, masks[: len(views)]))
-        except Exception as error:
-            self._explain(k, asked, error)
-            raise
-        self.seconds[asked, self.states["seat"][asked]] += (perf_counter() - start) / len(asked)
-        if actions.shape != asked.shape or actions.dtype.kind not in "iu":
-            said = f"actions of shape {actions.shape} and type {actions.dtype}"
-            raise IllegalActionError(self._blame(k, int(asked[0]), said))
-        return actions.astype(np.int64)
-
-    def _explain(self, k: int, asked: Any, error: Exception) -> None:
-        """Raise what an agent raised as an error that says which agent, and where."""
-        name, table = self.arena.agents[k].name, int(asked[0])
-        seat = int(self.states["seat"][table])
-        where = (
-            f"agent {name!r} failed at seat {seat} of game {self.names[table]} in its decision "
-            f"{int(self.states['decisions'][table, seat])}"
-        )
-        if len(asked) > 1:
-            where = (
-                f"agent {name!r} failed, asked for {len(asked)} decisions in games "
-                f"{self.names[table]} to {self.names[int(asked[-1])]}"
-            )
-        if isinstance(error, NotImplementedError):
-            error.add_note(where)
-        elif isinstance(error, Rummy500Error):
-            kind = IllegalActionError if isinstance(error, ValueError) else AgentError
-            raise kind(f"{where}: {error}") from error
-        else:
-            last = traceback.extract_tb(error.__traceback__)[-1]
-            place = f"{Path(last.filename).name}, line {last.lineno}"
-            text = ": ".join(filter(None, (type(error).__name__, str(error))))
-            raise AgentError(f"{where}: {text} ({place})") from error
-
-    def _num_actions(self) -> int:
-        return int(self.rules["num_actions"][0])
-
-    def _blame(self, k: int, table: int, said: str) -> str:
-        seat = int(self.states["seat"][table])
-        decision = int(self.states["decisions"][table, seat])
-        space = action_space(self.arena.rules, self.n)
-        words = self.states["legal"][table].tolist()
-        legal = [a for a in range(space.n) if words[a >> 6] >> (a & 63) & 1]
-        shown = ", ".join(repr(space.to_text(action)) for action in legal[:12])
-        more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
-        return (
-            f"agent {self.arena.agents[k].name!r} at seat {seat} of game {self.names[table]} "
-            f"chose {said} as its decision {decision}; legal: {shown}{more}"
-        )
-
-    def _keep_ends(self) -> None:
-        self.kept.append(self.ends[: self.num_ends[0]].copy())
-        self.num_ends[0] = 0
-
-    def result(self) -> ArenaResult:
-        """Return what the games came to."""
-        self._keep_ends()
-        ends = np.concatenate(self.kept)
-        ends = ends[np.lexsort((ends[:, 1], ends[:, 0]))]
-        states, n = self.states, self.n
-        counted = {name: states[name][:, :n].copy() for name in COUNTED}
-        winners = states["winners"][:, None].astype(np.int64)
-        return ArenaResult(
-            scores=states["scores"][:, :n].copy(),
-            won=(winners >> np.arange(n) & 1).astype(np.bool_),
-            rounds=states["round_index"].copy(),
-            truncated=states["truncated"].copy(),
-            hand_penalty=counted.pop("hand_penalties"),
-            went_out=counted.pop("outs"),
-            **counted,
-            decide_seconds=self.seconds,
-            round_game=ends[:, 0].astype(np.int64) + self.first,
-            round_index=ends[:, 1],
-            round_how=ends[:, 2].astype(np.uint8),
-            round_out=ends[:, 3].astype(np.int8),
-            round_turns=ends[:, 4],
-            round_scores=ends[:, 5:],
-        )
+        games = ArenaGames(self.contest, first, seeds, who, keys, names)
+        games.play()
+        return ArenaResult(**games.results())
 
 
 def _joined(parts: list[ArenaResult]) -> ArenaResult:

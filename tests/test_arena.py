@@ -158,7 +158,7 @@ def test_seats_and_keys_matter():
 
 
 def test_many_rounds_in_one_chunk_are_all_kept(monkeypatch):
-    monkeypatch.setattr(arena_module, "END_ROWS", 8)
+    monkeypatch.setattr("rummy500_env.arena_games.END_ROWS", 8)
     rules = r5.Rules(target_score=3000, max_rounds=9)
     arena = arena_of(rules, 2, [agents.make("random")], "game")
     result = play(arena, deals(20, 2), np.zeros((20, 2), int))

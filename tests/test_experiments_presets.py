@@ -2,13 +2,14 @@
 
 import random
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import agents
 from experiments.cli import main
 from experiments.tournament import tournament
-from rummy500_env import NotImplementedRule, Rules
+from rummy500_env import Rules
 from rummy500_env.presets import presets
 
 TEAMS = [name for name in presets() if Rules.preset(name).teams != "none"]
@@ -68,9 +69,29 @@ def test_they_are_asked_in_the_phases_of_their_preset(name):
 
 
 @pytest.mark.parametrize("name", TEAMS)
-def test_tournaments_in_teams_are_refused(name):
-    with pytest.raises(NotImplementedRule, match="not played in teams yet"):
-        tournament(["greedy", "random"], name, 4, deals=1)
+def test_sides_of_two_seats_play_each_other(name):
+    played = tournament([Witness(), "greedy", "random"], name, 4, deals=3)
+    played_out(played, 4)
+    assert len(played.games) == 3 * 3 * 2
+    for column in ("agent", "score", "won"):
+        by_seat = played.seats[column].to_numpy().reshape(-1, 4)
+        assert (by_seat[:, 0] == by_seat[:, 2]).all()
+        assert (by_seat[:, 1] == by_seat[:, 3]).all()
+        assert column != "agent" or (by_seat[:, 0] != by_seat[:, 1]).all()
+
+
+@pytest.mark.parametrize("name", TEAMS)
+def test_a_win_of_a_side_counts_as_one(name):
+    played = tournament(["greedy", "random"], name, 4, deals=40)
+    is_greedy = (played.seats["agent"] == "greedy").to_numpy()
+    wins, scores = (played.seats[name].to_numpy() for name in ("won", "score"))
+    greedy = dict(zip(played.pairs["agent"], played.pairs.to_dict("records"), strict=True))[
+        "greedy"
+    ]
+    shared = np.repeat(played.games["winners"].to_numpy() // 2, 4)
+    assert (wins / shared)[is_greedy].mean() == pytest.approx(greedy["win_share"])
+    gap = scores[is_greedy].mean() - scores[~is_greedy].mean()
+    assert gap == pytest.approx(greedy["difference"])
 
 
 @pytest.mark.parametrize("name", [*NEW_PHASES, "booting", "floating", "michigan_rummy_500"])
@@ -83,13 +104,8 @@ def test_the_command_plays_presets_of_every_kind(name, tmp_path, capsys):
     assert set(seats["rounds"]) == {1}
 
 
-@pytest.mark.parametrize("name", TEAMS)
-def test_the_command_refuses_teams_in_one_line(name, tmp_path, capsys):
-    words = f"tournament --rules {name} --agents greedy,random --deals 5 --players 4 --out"
-    assert main([*words.split(), str(tmp_path / "run")]) == 2
-    said = capsys.readouterr()
-    assert said.err == (
-        "rummy500: error: tournaments are not played in teams yet (teams='two_by_two')\n"
-    )
-    assert not said.out
-    assert not (tmp_path / "run").exists()
+def test_the_command_plays_in_teams(tmp_path, capsys):
+    words = "tournament --rules partnership_500 --agents greedy,random --deals 5 --players 4 --out"
+    assert main([*words.split(), str(tmp_path)]) == 0
+    assert not capsys.readouterr().err
+    assert len(pd.read_parquet(tmp_path / "seats.parquet")) == 4 * 2 * 5

@@ -19,12 +19,16 @@ def schedules(draw):
     num_agents = draw(st.integers(2, 7))
     num_players = draw(st.integers(2, 5))
     designs = ["auto", "pairs"] + (["mixed"] if num_agents >= num_players else [])
+    in_teams = num_players == 4 and draw(st.booleans())
+    if in_teams:
+        designs = ["auto", "teams"]
     return Schedule(
         agents=NAMES[:num_agents],
         num_players=num_players,
         num_deals=draw(st.integers(1, 6)),
         seed=draw(st.integers(0, 2**64 - 1)),
         design=draw(st.sampled_from(designs)),
+        in_teams=in_teams,
     )
 
 
@@ -190,3 +194,39 @@ def test_what_cannot_be_is_refused(changes, text):
     given_so = {"agents": ("a", "b"), "num_players": 2, "num_deals": 1, "seed": 0} | changes
     with pytest.raises(RunError, match=text):
         Schedule(**given_so)
+
+
+# --- one against all, sides ----------------------------------------------------------------------
+
+
+@given(st.integers(2, 7), st.integers(2, 5), st.integers(0, 2**64 - 1))
+def test_in_a_gauntlet_the_first_meets_each_other_and_no_others_meet(agents, players, seed):
+    gauntlet = Schedule(NAMES[:agents], players, 3, seed, "gauntlet")
+    pairs = Schedule(NAMES[:agents], players, 3, seed, "pairs")
+    played = {tuple(sorted(set(table))) for table in whole(gauntlet).agents.tolist()}
+    assert played == {(0, other) for other in range(1, agents)}
+    with_first = [table for table in whole(pairs).agents.tolist() if 0 in table]
+    assert whole(gauntlet).agents.tolist() == with_first
+
+
+def test_each_side_is_one_agent_and_both_sit_on_both_sides():
+    schedule = Schedule(NAMES[:3], 4, 2, 0, in_teams=True)
+    tables = whole(schedule).agents.tolist()
+    assert all(a == c != b == d for a, b, c, d in tables)
+    assert Counter(map(tuple, tables)) == Counter(
+        (a, b, a, b) for a, b in itertools.permutations(range(3), 2) for _ in range(2)
+    )
+
+
+@pytest.mark.parametrize(
+    ("design", "in_teams", "told"),
+    [
+        ("mixed", True, "they have teams, use teams or auto"),
+        ("pairs", True, "they have teams"),
+        ("teams", False, "they have no teams"),
+        ("swiss", False, "use auto, mixed, pairs, gauntlet, teams"),
+    ],
+)
+def test_a_design_that_does_not_fit_is_refused(design, in_teams, told):
+    with pytest.raises(RunError, match=told):
+        Schedule(NAMES, 4, 2, 0, design, in_teams)

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shutil
 
 import numpy as np
 import pandas as pd
@@ -107,8 +108,22 @@ def manifest(settings):
 
 def finished(path, deals_played, **settings: object):
     folder = RunFolder(path, manifest(settings))
-    folder.open_tables(2)
-    folder.finish(deals_played, 9)
+    store = folder.open_tables(2)
+    for deal in range(store.num_deals, deals_played):
+        store.add(some_rows(deal), deal + 1)
+    folder.finish(9)
+
+
+def some_rows(deal):
+    """A row of each table, zeros and empty texts but for the deal."""
+    found = {}
+    for name in tables.TABLES:
+        shape = tables.schema(name, 2)
+        row = {field.name: "" if field.type == "string" else 0 for field in shape}
+        row |= {"deal": deal} if "deal" in row else {}
+        cells = [pa.array([row[field.name]]).cast(field.type) for field in shape]
+        found[name] = pa.Table.from_arrays(cells, schema=shape)
+    return found
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path):
@@ -133,13 +148,26 @@ def test_a_manifest_that_is_none_is_refused(tmp_path, text):
         RunFolder(tmp_path, manifest({"seed": 1}))
 
 
-def test_the_same_run_may_be_repeated_but_never_loses_anything(tmp_path):
-    finished(tmp_path, 9, seed=1)
+def test_a_run_that_was_cut_goes_on_where_it_stopped(tmp_path):
     finished(tmp_path, 3, seed=1)  # interrupted
-    assert json.loads((tmp_path / MANIFEST).read_text())["deals_played"] == 9
-    assert not list(tmp_path.glob("*.part"))
+    assert json.loads((tmp_path / MANIFEST).read_text())["deals_played"] == 3
+    assert pd.read_parquet(tmp_path / "games.parquet")["deal"].tolist() == [0, 1, 2]
     finished(tmp_path, 9, seed=1)
-    assert json.loads((tmp_path / MANIFEST).read_text())["complete"]
+    found = json.loads((tmp_path / MANIFEST).read_text())
+    assert found["complete"]
+    assert found["rows"] == dict.fromkeys(tables.TABLES, 9)
+    assert pd.read_parquet(tmp_path / "seats.parquet")["deal"].tolist() == list(range(9))
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json"] + [".parquet"] * 4
+    assert RunFolder(tmp_path, manifest({"seed": 1})).is_complete
+
+
+def test_a_journal_that_has_lost_deals_is_not_written_over(tmp_path):
+    finished(tmp_path, 3, seed=1)
+    shutil.rmtree(tmp_path / "journal")
+    before = (tmp_path / "games.parquet").read_bytes()
+    with pytest.raises(RunError, match=r"holds 0 deals of the 3 that were played"):
+        finished(tmp_path, 9, seed=1)
+    assert (tmp_path / "games.parquet").read_bytes() == before
 
 
 def test_a_run_that_got_nowhere_leaves_nothing(tmp_path):

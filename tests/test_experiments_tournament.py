@@ -16,9 +16,9 @@ import agents
 from experiments import runner, tables
 from experiments.errors import RunError
 from experiments.run_folder import read_manifest
-from experiments.runner import Setup
+from experiments.runner import Conduct, Setup
 from experiments.schedule import Schedule
-from experiments.stats import ClusterSums
+from experiments.stats import ClusterSums, GameSums
 from experiments.tournament import DEFAULT_AGENTS, replay, tournament
 from rummy500_env.errors import AgentError, RulesError
 from rummy500_env.rules import Rules
@@ -88,16 +88,16 @@ def test_more_deals_begin_with_the_same_games():
 def test_an_agent_against_itself_is_exactly_zero_in_each_deal():
     setup = Setup(Rules(), 2, ("greedy", "greedy"), "round", seed=1)
     schedule = Schedule(("greedy", "greedy"), 2, 100, seed=1)
-    sums = ClusterSums(2, 2)
+    sums = ClusterSums(2, schedule.seats_held)
     for block, result in runner.play(setup, schedule):
-        sums.add(block, result)
+        sums.add(GameSums.of(block, result))
     assert sums.sums().points.any()
     assert not sums.sums().margin.any()
     sides = Setup(Rules(), 2, ("random", "random"), "game", seed=1)
     schedule = Schedule(("random", "random"), 2, 10, seed=1)
-    sums = ClusterSums(2, 2)
+    sums = ClusterSums(2, schedule.seats_held)
     for block, result in runner.play(sides, schedule):
-        sums.add(block, result)
+        sums.add(GameSums.of(block, result))
     assert not sums.sums().margin.any()
 
 
@@ -247,7 +247,7 @@ def test_faults_leave_no_folder(tmp_path):
         tournament(["random", "greedy"], workers=0, out=out)
 
     with pytest.raises(AgentError):
-        tournament(["random", Broken()], deals=3, out=out)
+        tournament(["random", Broken()], deals=3, out=out, conduct=Conduct(strict=True))
     assert not out.exists()
 
 
@@ -265,9 +265,10 @@ class Broken(First):
 def test_an_agent_that_fails_is_named_with_seat_game_and_decision(small_chunks):
     said = r"^agent 'broken' failed at seat 0 of game 1 in its decision 2: "
     said += r"ZeroDivisionError: too small \(test_experiments_tournament.py, line \d+\)$"
+    strict = Conduct(strict=True)
     for workers in (1, 2):
         with pytest.raises(AgentError, match=said) as caught:
-            tournament(["random", Broken()], deals=9, workers=workers)
+            tournament(["random", Broken()], deals=9, workers=workers, conduct=strict)
         assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
     class Many(agents.Agent):
@@ -280,7 +281,7 @@ def test_an_agent_that_fails_is_named_with_seat_game_and_decision(small_chunks):
 
     said = r"'many' failed, asked for \d+ decisions in games \d+ to \d+: ValueError \(test_exp"
     with pytest.raises(AgentError, match=said):
-        tournament([Many(), "random"], deals=9)
+        tournament([Many(), "random"], deals=9, conduct=strict)
 
 
 def test_objects_that_are_no_agents_are_refused():

@@ -88,9 +88,7 @@ def test_the_folder_of_another_run_is_refused_with_what_differs(tmp_path):
     def manifest(**settings: object) -> dict[str, object]:
         return {"kind": "tournament", "settings": settings, "run_id": run_id(settings)}
 
-    folder = RunFolder(tmp_path, manifest(seed=1, rules={"target_score": 300}))
-    folder.open_tables(2)
-    folder.finish(9, 9)
+    RunFolder(tmp_path, manifest(seed=1, rules={"target_score": 300}))
     with pytest.raises(RunError, match=r"rules\.target_score is gone; rules\.floating is new"):
         RunFolder(tmp_path, manifest(seed=1, rules={"floating": True}))
     with pytest.raises(RunError, match="seed was 1, is 2"):

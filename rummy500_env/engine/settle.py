@@ -16,6 +16,7 @@ from rummy500_env.engine.state import CLOCK, CUT_OFF, MAX_ROUNDS, OVER
 __all__ = [
     "clear_round",
     "clear_turn",
+    "close",
     "end_by_clock",
     "end_round",
     "hand_penalty",
@@ -64,7 +65,7 @@ def end_round(st: Any, r: Any, how: Any, goer: Any) -> None:
     if st.single_round:
         if st.truncated == 0:
             st.winners = _best(st, r)
-        _close(st, r)
+        close(st, r)
         return
     st.winners = _winners(st, r, goer)
     if st.winners != 0:
@@ -72,10 +73,10 @@ def end_round(st: Any, r: Any, how: Any, goer: Any) -> None:
             for seat in range(np.int64(r.num_players)):
                 if np.int64(st.winners) >> seat & 1:
                     st.scores[seat] += r.game_bonus
-        _close(st, r)
+        close(st, r)
     elif 0 <= r.max_rounds <= st.round_index:
         st.truncated = MAX_ROUNDS
-        _close(st, r)
+        close(st, r)
     elif not _clock_ran_out(st, r):
         st.dealer = _next_dealer(st, r, goer)
         clear_round(st, r)
@@ -260,11 +261,11 @@ def end_by_clock(st: Any, r: Any, seat: Any) -> None:
     clear_turn(st)
     st.window_by = 0
     st.window_pending = 0
-    _close(st, r)
+    close(st, r)
 
 
 @kernel
-def _close(st: Any, r: Any) -> None:
+def close(st: Any, r: Any) -> None:
     """End the game; the table stays as it lies. Chips left in the pots are shared."""
     if r.boodle_pots:
         _share_pots(st, r)

@@ -37,6 +37,7 @@ __all__ = [
     "DRAW",
     "EXHAUSTED",
     "FINAL_LAYOFF",
+    "FORFEIT",
     "FOUR_AT_ONCE",
     "FREE",
     "JOKER_OVER",
@@ -74,8 +75,8 @@ FREE, USED, BLOCKED = (np.int64(JOKER_STATES.index(name)) for name in JOKER_STAT
 
 FOUR_AT_ONCE, JOKER_OVER = np.int64(1), np.int64(2)
 
-ENDINGS: Final = ("", "out", "exhausted", "cut_off", "clock")
-OUT, EXHAUSTED, CUT_OFF, CLOCK = (np.int64(ENDINGS.index(name)) for name in ENDINGS[1:])
+ENDINGS: Final = ("", "out", "exhausted", "cut_off", "clock", "forfeit")
+OUT, EXHAUSTED, CUT_OFF, CLOCK, FORFEIT = (np.int64(ENDINGS.index(name)) for name in ENDINGS[1:])
 
 TRUNCATIONS: Final = ("", "max_turns", "max_rounds")
 MAX_TURNS, MAX_ROUNDS = np.int64(1), np.int64(2)

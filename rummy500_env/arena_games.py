@@ -1,0 +1,301 @@
+"""Games that are played side by side: their agents are asked in turn until all are over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rummy500_env.actions import action_space
+from rummy500_env.arena_faults import Fault, Place, illegal, raised, too_slow
+from rummy500_env.engine.forfeits import forfeit_game
+from rummy500_env.engine.jit import allocate
+from rummy500_env.engine.matches import (
+    FIRST_SCORE,
+    apply_actions,
+    gather,
+    play_policy,
+    start_matches,
+)
+from rummy500_env.engine.state import STATE, WORDS
+from rummy500_env.move_log import MoveLog
+from rummy500_env.rules import Rules
+from rummy500_env.view_record import VIEW
+
+__all__ = ["FORFEIT_POINTS", "ArenaGames", "Contest"]
+
+FORFEIT_POINTS = 100
+"""What a forfeit costs besides the cards in hand: about what a round is worth."""
+
+END_ROWS = 4096
+COUNTED = {
+    "points_melded": "points_melded",
+    "points_laid_off": "points_laid_off",
+    "hand_penalty": "hand_penalties",
+    "went_out": "outs",
+    "digs": "digs",
+    "dug_cards": "dug_cards",
+    "decisions": "decisions",
+}
+"""What a table counts for each seat over a game: its name in results, and in the table's record."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What is the same for all games of an arena; see there."""
+
+    rules: Rules
+    rules_record: Any
+    num_players: int
+    agents: tuple[Any, ...]
+    policies: tuple[Any, ...]
+    single_round: np.int64
+    keep_moves: bool
+    forfeits: bool
+    decision_seconds: float | None
+    game_seconds: float | None
+
+
+class ArenaGames:
+    """Games played side by side.
+
+    Args:
+        contest: What is the same for all.
+        first: Number of the first one among all.
+        seeds: ``uint64 (G,)``.
+        who: ``int64 (G, n)``: number of the agent at each seat.
+        keys: ``uint64 (G, n)``: word from which the random bits of a seat's views follow.
+        names: ``(G,)``: what errors call the games.
+    """
+
+    def __init__(
+        self, contest: Contest, first: int, seeds: Any, who: Any, keys: Any, names: Any
+    ) -> None:
+        self.contest, self.first, self.who, self.keys = contest, np.int64(first), who, keys
+        self.names = names
+        self.size, self.n = who.shape
+        self.states = allocate(self.size, STATE)
+        self.rules = contest.rules_record
+        blank = allocate(1, STATE)
+        start_matches(self.states, blank, self.rules, seeds, contest.single_round, 0, self.size)
+        self.view = allocate(1, VIEW)
+        self.legal = np.zeros((1, WORDS), np.int64)
+        self.ends = np.zeros((max(END_ROWS, 2 * self.size), FIRST_SCORE + self.n), np.int32)
+        self.num_ends = np.zeros(1, np.int64)
+        self.kept: list[npt.NDArray[np.int32]] = []
+        self.seconds = np.zeros((self.size, self.n))
+        self.forfeit_seat = np.full(self.size, -1, np.int8)
+        self.forfeit_reason = np.full(self.size, "", np.object_)
+        watched = any(getattr(agent, "watches", False) for agent in contest.agents)
+        self.log = MoveLog(self.size, self.n, watched or contest.keep_moves)
+
+    def play(self) -> None:
+        """Let the agents in turn play wherever they are to move, until all games are over."""
+        playing: list[int] = np.unique(self.who).tolist()
+        while (self.states["phase"] != 0).any():
+            for k in playing:
+                policy = self.contest.policies[k]
+                if policy is None:
+                    self._ask(k)
+                else:
+                    self._run(k, policy)
+                if self.num_ends[0] > len(self.ends) - self.size:
+                    self._keep_ends()
+
+    # -- compiled agents -----------------------------------------------------------------------
+
+    def _run(self, k: int, policy: Any) -> None:
+        """Let a policy play on wherever it is to move."""
+        table = 0
+        while table >= 0:
+            table = play_policy(
+                self.states,
+                self.rules,
+                self.keys,
+                self.who,
+                np.int64(k),
+                policy,
+                self.view,
+                self.legal,
+                self.first,
+                self.ends,
+                self.num_ends,
+                self.log.actions,
+                self.log.seats,
+                self.log.sizes,
+                table,
+                self.size,
+            )
+            self.log.collect()
+            if table >= 0:
+                self._fail(self._illegal(k, int(table), "an illegal action"), int(table))
+
+    # -- agents that are asked -----------------------------------------------------------------
+
+    def _ask(self, k: int) -> None:
+        """Ask an agent for a decision wherever it is to move, and play what it says."""
+        agent = self.contest.agents[k]
+        tables = np.empty(self.size, np.int64)
+        views = allocate(self.size, VIEW)
+        masks = np.zeros((self.size, int(self.rules["num_actions"][0])), np.int8)
+        games = (self.states, self.rules, self.keys, self.who)
+        count = gather(*games, np.int64(k), self.first, tables, views, masks)
+        # One that chooses move by move is asked so: an error can then name the decision.
+        size = 1 if callable(getattr(agent, "choose", None)) else max(count, 1)
+        actions = np.full(count, -1, np.int64)
+        for row in range(0, count, size):
+            part = slice(row, min(row + size, count))
+            actions[part] = self._decide(k, tables[part], views[part], masks[part])
+        kept = actions >= 0
+        asked, actions = tables[:count][kept], actions[kept]
+        movers = self.states["seat"][asked].copy()
+        ending = (self.ends, self.num_ends, np.int64(len(asked)))
+        apply_actions(self.states, self.rules, asked, actions, *ending)
+        self.log.note(asked, movers, actions)
+
+    def _decide(self, k: int, asked: Any, views: Any, masks: Any) -> npt.NDArray[np.int64]:
+        """Return an agent's actions, all legal; -1 where it has forfeited the game."""
+        self._tell(k, asked)
+        try:
+            actions = self._answer(k, asked, views, masks)
+        except Fault as fault:
+            if len(asked) == 1 or not self.contest.forfeits:
+                self._fail(fault, int(asked[0]))
+                return np.full(1, -1, np.int64)
+            # Some of them is to blame: a decision hangs on its own view, so each is asked again.
+            rows = range(len(asked))
+            alone = [self._decide(k, *(x[i : i + 1] for x in (asked, views, masks))) for i in rows]
+            return np.concatenate(alone)
+        in_range = (actions >= 0) & (actions < masks.shape[1])
+        legal = in_range & (masks[np.arange(len(asked)), np.where(in_range, actions, 0)] != 0)
+        for row in np.flatnonzero(~legal).tolist():
+            said = f"action {int(actions[row])}"
+            self._fail(self._illegal(k, int(asked[row]), said), int(asked[row]))
+        return np.where(legal, actions, -1)
+
+    def _tell(self, k: int, asked: Any) -> None:
+        """Tell an agent that watches what has been played since its seats last decided."""
+        agent = self.contest.agents[k]
+        if getattr(agent, "watches", False):
+            for table in asked.tolist():
+                seat = int(self.states["seat"][table])
+                agent.note_moves(int(self.first) + table, seat, self.log.untold(table, seat))
+
+    def _answer(self, k: int, asked: Any, views: Any, masks: Any) -> npt.NDArray[np.int64]:
+        """Return what an agent says; raises a fault when that is no array of actions in time."""
+        agent = self.contest.agents[k]
+        seats = self.states["seat"][asked]
+        start = perf_counter()
+        error: Exception | None = None
+        actions = np.zeros(0, np.int64)
+        try:
+            if hasattr(agent, "act_within"):
+                left = self._seconds_left(asked, seats)
+                actions = np.asarray(agent.act_within(views, masks, left))
+            else:
+                actions = np.asarray(agent.act(views, masks))
+        except Exception as caught:
+            error = caught
+        spent = (perf_counter() - start) / len(asked)
+        self.seconds[asked, seats] += spent
+        self._check_time(k, asked, seats, spent)
+        if error is not None:
+            raise raised(self._place(k, asked), error)
+        if actions.shape != asked.shape or actions.dtype.kind not in "iu":
+            said = f"actions of shape {actions.shape} and type {actions.dtype}"
+            raise self._illegal(k, int(asked[0]), said)
+        return actions.astype(np.int64)
+
+    def _seconds_left(self, asked: Any, seats: Any) -> float | None:
+        """Return the time an agent has for a decision; None: any."""
+        limits = []
+        if self.contest.decision_seconds is not None:
+            limits.append(self.contest.decision_seconds)
+        if self.contest.game_seconds is not None:
+            used = float(self.seconds[asked, seats].max())
+            limits.append(max(self.contest.game_seconds - used, 0.0))
+        return min(limits, default=None)
+
+    def _check_time(self, k: int, asked: Any, seats: Any, spent: float) -> None:
+        limit, most = self.contest.decision_seconds, self.contest.game_seconds
+        if most is not None and self.seconds[asked, seats].max() >= most:
+            raise too_slow(self._place(k, asked), most, "the decisions of a game")
+        if limit is not None and spent >= limit:
+            raise too_slow(self._place(k, asked), limit, "a decision")
+
+    # -- faults --------------------------------------------------------------------------------
+
+    def _fail(self, fault: Fault, table: int) -> None:
+        """Let an agent forfeit a game, or stop."""
+        if not self.contest.forfeits:
+            fault.stop()
+        if self.num_ends[0] == len(self.ends):
+            self._keep_ends()
+        seat = int(self.states["seat"][table])
+        self.forfeit_seat[table] = seat
+        self.forfeit_reason[table] = fault.reason
+        forfeit_game(
+            self.states,
+            self.rules,
+            np.int64(table),
+            np.int64(seat),
+            np.int64(FORFEIT_POINTS),
+            self.ends,
+            self.num_ends,
+        )
+
+    def _place(self, k: int, asked: Any) -> Place:
+        """Return where an agent failed."""
+        table = int(asked[0])
+        seat = int(self.states["seat"][table])
+        decision = int(self.states["decisions"][table, seat])
+        return Place(self.contest.agents[k].name, seat, self.names[asked].tolist(), decision)
+
+    def _illegal(self, k: int, table: int, said: str) -> Fault:
+        space = action_space(self.contest.rules, self.n)
+        words = self.states["legal"][table].tolist()
+        legal = [a for a in range(space.n) if words[a >> 6] >> (a & 63) & 1]
+        return illegal(self._place(k, np.array([table])), said, legal, space)
+
+    # -- results -------------------------------------------------------------------------------
+
+    def _keep_ends(self) -> None:
+        self.kept.append(self.ends[: self.num_ends[0]].copy())
+        self.num_ends[0] = 0
+
+    def results(self) -> dict[str, Any]:
+        """Return what the games came to, by the names that `ArenaResult` has for it."""
+        self._keep_ends()
+        ends = np.concatenate(self.kept)
+        ends = ends[np.lexsort((ends[:, 1], ends[:, 0]))]
+        states, n = self.states, self.n
+        winners = states["winners"][:, None].astype(np.int64)
+        return {
+            **{name: states[field][:, :n].copy() for name, field in COUNTED.items()},
+            "scores": states["scores"][:, :n].copy(),
+            "won": (winners >> np.arange(n) & 1).astype(np.bool_),
+            "rounds": states["round_index"].copy(),
+            "truncated": states["truncated"].copy(),
+            "decide_seconds": self.seconds,
+            "round_game": ends[:, 0].astype(np.int64) + self.first,
+            "round_index": ends[:, 1],
+            "round_how": ends[:, 2].astype(np.uint8),
+            "round_out": ends[:, 3].astype(np.int8),
+            "round_turns": ends[:, 4],
+            "round_decisions": _differences(ends),
+            "round_scores": ends[:, FIRST_SCORE:],
+            "forfeit_seat": self.forfeit_seat,
+            "forfeit_reason": self.forfeit_reason,
+            "moves": (
+                self.log.actions_so_far() if self.contest.keep_moves else np.zeros(0, np.int16)
+            ),
+        }
+
+
+def _differences(ends: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Return the decisions of each round, where rows in order tell those of the game so far."""
+    before = np.concatenate([[0], ends[:-1, 5]])
+    return np.where(ends[:, 1] > 0, ends[:, 5] - before, ends[:, 5]).astype(np.int32)
