@@ -129,6 +129,7 @@ def tournament(
     game_seconds: float = typer.Option(
         None, help="Time for all decisions of a seat in a game.", show_default="any"
     ),
+    actions: bool = typer.Option(False, "--actions", help="Write a table of all moves too."),
     pictures: bool = typer.Option(True, help="Draw score distributions and payoff matrix."),
 ) -> None:
     """Play agents against each other over duplicated deals; print and write what came out."""
@@ -147,6 +148,7 @@ def tournament(
         design=design,
         workers=workers,
         conduct=Conduct(strict, isolate, decision_seconds, game_seconds),
+        actions=actions,
         pictures=pictures,
     )
 

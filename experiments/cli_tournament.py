@@ -30,6 +30,7 @@ def run(
     design: str,
     workers: int,
     conduct: Conduct,
+    actions: bool,
     pictures: bool,
 ) -> None:
     """Play, print, write."""
@@ -49,6 +50,7 @@ def run(
                 workers,
                 bar,
                 conduct,
+                actions,
             )
         except KeyboardInterrupt:
             raise InterruptedRunError(what_is_kept(folder, deals)) from None

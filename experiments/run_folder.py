@@ -12,7 +12,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -71,10 +71,10 @@ class RunFolder:
         """Whether the run has been played to its end before."""
         return self._before is not None and bool(self._before.get("complete"))
 
-    def open_tables(self, num_players: int) -> FolderStore:
+    def open_tables(self, num_players: int, names: Iterable[str]) -> FolderStore:
         """The tables of the run, to be written; with the rows that an earlier part of it wrote."""
         try:
-            self._store = FolderStore(self.path, num_players)
+            self._store = FolderStore(self.path, num_players, names)
         except OSError as error:
             raise _cannot_write(self.path, error) from None
         told, there = int((self._before or {}).get("deals_played", 0)), self._store.num_deals

@@ -100,6 +100,7 @@ class Setup:
         episode: whether a game is one round or goes on to the target.
         seed: seed of the run.
         conduct: what becomes of an agent that fails.
+        keep_moves: whether all moves are kept.
     """
 
     rules: Rules
@@ -108,6 +109,7 @@ class Setup:
     episode: Episode
     seed: int
     conduct: Conduct = Conduct()
+    keep_moves: bool = False
 
     def make_agents(self) -> list[agents.Agent]:
         """The agents as objects, ready to play."""
@@ -164,6 +166,7 @@ class Setup:
             self.num_players,
             self.make_agents(),
             episode=self.episode,
+            keep_moves=self.keep_moves,
             forfeits=not self.conduct.strict,
             decision_seconds=self.conduct.patience,
             game_seconds=self.conduct.game_seconds,

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from experiments.errors import RunError
 from experiments.journal import Journal
-from experiments.tables import TABLES, schema
+from experiments.tables import schema
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,8 +56,8 @@ def frame(store: Store, name: str, columns: Sequence[str] | None = None) -> pd.D
 class MemoryStore:
     """Keeps all rows in memory."""
 
-    def __init__(self, num_players: int) -> None:
-        self._parts = {name: [schema(name, num_players).empty_table()] for name in TABLES}
+    def __init__(self, num_players: int, names: Iterable[str]) -> None:
+        self._parts = {name: [schema(name, num_players).empty_table()] for name in names}
 
     def add(self, tables: Mapping[str, pa.Table], num_deals: int) -> None:
         """Take rows of all tables."""
@@ -126,12 +126,13 @@ class FolderStore:
     Args:
         folder: the folder; rows that its journal holds already are there.
         num_players: seats at each table.
+        names: names of the tables.
     """
 
-    def __init__(self, folder: Path, num_players: int) -> None:
+    def __init__(self, folder: Path, num_players: int, names: Iterable[str]) -> None:
         self.folder = folder
-        self._schemas = {name: schema(name, num_players) for name in TABLES}
-        self._journal = Journal(folder, tuple(TABLES))
+        self._schemas = {name: schema(name, num_players) for name in names}
+        self._journal = Journal(folder, tuple(self._schemas))
         self._waiting: list[Mapping[str, pa.Table]] = []
         self._num_waiting = 0
         self._played = self._journal.num_deals
@@ -155,7 +156,8 @@ class FolderStore:
         """Write what waits to the journal."""
         if self._waiting:
             together = {
-                name: pa.concat_tables([part[name] for part in self._waiting]) for name in TABLES
+                name: pa.concat_tables([part[name] for part in self._waiting])
+                for name in self._schemas
             }
             self._journal.add(together, self._played)
             self._waiting, self._num_waiting = [], 0

@@ -107,6 +107,14 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
             "illegal action or took too long",
         ),
     ),
+    "actions": (
+        _GAME,
+        Column("round", "int32", "", "number of the round in its game, from 1"),
+        Column("number", "int32", "", "number of the decision in its game, from 0"),
+        _SEAT,
+        Column("action", "int16", "", "index of the action in the action space of the rules"),
+        Column("move", "string", "", "the action as text"),
+    ),
     "timings": (
         _GAME,
         _SEAT,
@@ -118,6 +126,15 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         ),
     ),
 }
+
+
+OPTIONAL: Final = ("actions",)
+"""Tables that are written when they are asked for."""
+
+
+def names(with_actions: bool) -> tuple[str, ...]:
+    """The names of the tables of a run."""
+    return tuple(name for name in TABLES if with_actions or name not in OPTIONAL)
 
 
 def columns(table: str, num_players: int) -> tuple[Column, ...]:
@@ -157,12 +174,24 @@ def documentation() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def of_games(names: tuple[str, ...], block: Block, result: ArenaResult) -> dict[str, pa.Table]:
-    """The rows of some games, for each table."""
+def of_games(
+    agents: tuple[str, ...],
+    block: Block,
+    result: ArenaResult,
+    moves: Sequence[str] | None = None,
+) -> dict[str, pa.Table]:
+    """The rows of some games, for each table.
+
+    Args:
+        agents: names of the agents.
+        block: the games.
+        result: how they went.
+        moves: texts of all actions, for the table of actions; None: there is none.
+    """
     num_games, num_players = block.agents.shape
     every = np.repeat(np.arange(num_games), num_players)
     seat = np.tile(np.arange(num_players), num_games)
-    by_seat = pa.array(list(names)).take(pa.array(block.agents.ravel()))
+    by_seat = pa.array(list(agents)).take(pa.array(block.agents.ravel()))
     scores = np.asarray(result.scores)
     forfeits = np.asarray(result.forfeit_seat)[:, None] == np.arange(num_players)
     values: dict[str, dict[str, Any]] = {
@@ -172,7 +201,7 @@ def of_games(names: tuple[str, ...], block: Block, result: ArenaResult) -> dict[
             "lineup": block.lineup,
             "seating": block.seating,
             "seed": block.seeds,
-            "agents": _seated(names, block.agents),
+            "agents": _seated(agents, block.agents),
             "rounds": result.rounds,
             "winners": np.asarray(result.won).sum(axis=1),
             "truncated_by": _words(TRUNCATIONS, result.truncated),
@@ -213,7 +242,25 @@ def of_games(names: tuple[str, ...], block: Block, result: ArenaResult) -> dict[
             "decide_seconds": result.decide_seconds,
         },
     }
+    if moves is not None:
+        values["actions"] = _moves(block, result, moves)
     return {table: _table(table, num_players, found) for table, found in values.items()}
+
+
+def _moves(block: Block, result: ArenaResult, texts: Sequence[str]) -> dict[str, Any]:
+    """The columns of the table of actions."""
+    count = np.asarray(result.round_decisions)
+    game = np.repeat(result.round_game, count)
+    starts = np.flatnonzero(np.diff(game, prepend=-1))
+    first = np.repeat(starts, np.diff(starts, append=len(game)))
+    return {
+        "game_id": block.game_id[game],
+        "round": np.repeat(np.asarray(result.round_index) + 1, count),
+        "number": np.arange(len(game)) - first,
+        "seat": result.move_seats,
+        "action": result.moves,
+        "move": _words(texts, result.moves),
+    }
 
 
 def game_sums(names: Sequence[str], num_players: int, seats: pa.Table) -> GameSums:

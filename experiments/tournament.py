@@ -33,6 +33,7 @@ from experiments.schedule import Design, Schedule
 from experiments.settings import told_apart, words_from_rules
 from experiments.storage import FinishedStore, MemoryStore, Store, frame
 from rummy500_env import __version__
+from rummy500_env.actions import action_space
 from rummy500_env.presets import name_of
 from rummy500_env.rules import Rules
 
@@ -107,6 +108,13 @@ class Tournament:
         return seats
 
     @cached_property
+    def actions(self) -> pd.DataFrame:
+        """One row for each move; `RunError` where they were not kept."""
+        if not self.setup.keep_moves:
+            raise RunError("the moves of this tournament were not kept: play it with actions=True")
+        return frame(self.store, "actions")
+
+    @cached_property
     def scores(self) -> pd.DataFrame:
         """Agent, score and rounds of each seat of each game: three columns of `seats`."""
         return frame(self.store, "seats", ["agent", "score", "rounds"])
@@ -144,6 +152,7 @@ def tournament(
     workers: int = 1,
     progress: Progress | None = None,
     conduct: Conduct = DEFAULT_CONDUCT,
+    actions: bool = False,
 ) -> Tournament:
     """Play a tournament.
 
@@ -163,12 +172,15 @@ def tournament(
         progress: called with deals played and all deals, now and then.
         conduct: what becomes of an agent that raises, chooses an illegal action or takes too long;
             it forfeits the game if nothing is said, see `Conduct`.
+        actions: whether to keep a table of all moves.
     """
     runner.check_workers(workers)
-    setup, schedule = _prepare(agents, rules, num_players, deals, seed, episode, design, conduct)
+    setup, schedule = _prepare(
+        agents, rules, num_players, deals, seed, episode, design, conduct, actions
+    )
     sums = stats.ClusterSums(len(schedule.agents), schedule.seats_held)
     if out is None:
-        store = MemoryStore(num_players)
+        store = MemoryStore(num_players, tables.names(actions))
         for done in _play(setup, schedule, workers, store, sums, 0):
             if progress is not None:
                 progress(done, deals)
@@ -176,7 +188,7 @@ def tournament(
     output = RunFolder(Path(out), _manifest(setup, schedule, workers))
     if output.is_complete:
         return load(out)
-    store = output.open_tables(num_players)
+    store = output.open_tables(num_players, tables.names(actions))
     try:
         for rows in store.rows("seats"):
             sums.add(tables.game_sums(schedule.agents, num_players, rows))
@@ -202,11 +214,13 @@ def _play(
 ) -> Iterator[int]:
     """Play from a deal on, and keep what comes out; yields the number of finished deals."""
     games = runner.play(setup, schedule, workers, first_deal)
+    space = action_space(setup.rules, setup.num_players)
+    texts = space.texts() if setup.keep_moves else None
     with contextlib.closing(games):  # stops the workers, whatever happens
         for block, result in games:
             done = block.first_deal + block.num_deals
             with uninterrupted():
-                store.add(tables.of_games(schedule.agents, block, result), done)
+                store.add(tables.of_games(schedule.agents, block, result, texts), done)
                 sums.add(stats.GameSums.of(block, result))
             yield done
 
@@ -224,7 +238,9 @@ def load(folder: str | Path) -> Tournament:
     settings = manifest["settings"]
     names = tuple(settings["agents"])
     rules = Rules.from_dict(settings["rules"])
-    setup = Setup(rules, settings["num_players"], names, settings["episode"], settings["seed"])
+    conduct = Conduct(**settings["conduct"])
+    played = (settings["num_players"], names, settings["episode"], settings["seed"])
+    setup = Setup(rules, *played, conduct, settings["actions"])
     schedule = _schedule(setup, names, settings["deals"], settings["design"])
     store = FinishedStore(folder, manifest.get("rows", {}))
     sums = stats.ClusterSums(len(names), schedule.seats_held)
@@ -245,6 +261,7 @@ def replay(folder: str | Path, game_id: int) -> runner.Played:
         settings["episode"],
         settings["design"],
         Conduct(**settings["conduct"]),
+        settings["actions"],
     )
     if not 0 <= game_id < schedule.num_games:
         raise RunError(f"game_id={game_id} is not allowed: use 0 to {schedule.num_games - 1}")
@@ -263,6 +280,7 @@ def _prepare(
     episode: Episode,
     design: Design,
     conduct: Conduct,
+    actions: bool,
 ) -> tuple[Setup, Schedule]:
     """Check what was asked for, and say what it means."""
     if isinstance(agents, str) or not isinstance(agents, Iterable):
@@ -274,7 +292,7 @@ def _prepare(
     if episode not in get_args(Episode):
         raise RunError(f"episode={episode!r} is not allowed: use {' or '.join(get_args(Episode))}")
     num_players, deals, seed = map(operator.index, (num_players, deals, seed))
-    setup = Setup(rules, num_players, told_apart(agents), episode, seed, conduct)
+    setup = Setup(rules, num_players, told_apart(agents), episode, seed, conduct, actions)
     names = tuple(agent.name for agent in setup.make_agents())
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -303,6 +321,7 @@ def _manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
         "seed": schedule.seed,
         "design": schedule.design,
         "conduct": asdict(setup.conduct),
+        "actions": setup.keep_moves,
         "format_version": tables.FORMAT_VERSION,
         "version": __version__,
         "files": files,
@@ -332,5 +351,6 @@ def _command(setup: Setup, schedule: Schedule) -> str | None:
     words += ["--seed", schedule.seed, "--episode", setup.episode]
     if schedule.design != "auto":
         words += ["--design", schedule.design]
+    words += ["--actions"] if setup.keep_moves else []
     words += setup.conduct.words
     return shlex.join(map(str, words))

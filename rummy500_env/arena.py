@@ -52,6 +52,7 @@ class ArenaResult:
         round_scores: ``int32 (R, n)``.
         forfeit_seat: ``int8 (G,)``: seat whose agent forfeited the game, or -1.
         forfeit_reason: ``str (G,)``, objects: what it did; empty without a forfeit.
+        move_seats: ``int8 (M,)``: who made the moves.
         moves: ``int16 (M,)``: the actions of all games, one game after the other; empty unless
             they were to be kept. Those of a round are ``round_decisions`` in number.
     """
@@ -77,6 +78,7 @@ class ArenaResult:
     round_scores: npt.NDArray[np.int32]
     forfeit_seat: npt.NDArray[np.int8]
     forfeit_reason: npt.NDArray[np.object_]
+    move_seats: npt.NDArray[np.int8]
     moves: npt.NDArray[np.int16]
 
 

@@ -273,6 +273,9 @@ class ArenaGames:
         ends = ends[np.lexsort((ends[:, 1], ends[:, 0]))]
         states, n = self.states, self.n
         winners = states["winners"][:, None].astype(np.int64)
+        # What agents have watched is not what the caller has asked for.
+        log = self.log if self.contest.keep_moves else MoveLog(0, n, watched=False)
+        move_seats, moves = log.so_far()
         return {
             **{name: states[field][:, :n].copy() for name, field in COUNTED.items()},
             "scores": states["scores"][:, :n].copy(),
@@ -289,9 +292,8 @@ class ArenaGames:
             "round_scores": ends[:, FIRST_SCORE:],
             "forfeit_seat": self.forfeit_seat,
             "forfeit_reason": self.forfeit_reason,
-            "moves": (
-                self.log.actions_so_far() if self.contest.keep_moves else np.zeros(0, np.int16)
-            ),
+            "move_seats": move_seats,
+            "moves": moves,
         }
 
 

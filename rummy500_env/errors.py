@@ -1,7 +1,7 @@
 """What can go wrong, one class for each kind of fault.
 
 Every error of the package is a `Rummy500Error`; most are also the built-in error a caller would
-expect (`ValueError`, `NotImplementedError`), so that general code need not know this module.
+expect (`ValueError`), so that general code need not know this module.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ __all__ = [
     "CardError",
     "IllegalActionError",
     "LayoutError",
-    "NotImplementedRule",
     "PositionError",
     "RecordError",
     "RulesError",
@@ -61,10 +60,6 @@ class RulesError(Rummy500Error, ValueError):
 
     def __reduce__(self) -> tuple[type[RulesError], tuple[tuple[str, ...]]]:
         return type(self), (self.problems,)
-
-
-class NotImplementedRule(Rummy500Error, NotImplementedError):  # noqa: N818 (reads as a sentence)
-    """The rules are sound, but this part of the package does not play one of their options yet."""
 
 
 class IllegalActionError(Rummy500Error, ValueError):

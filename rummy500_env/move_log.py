@@ -49,10 +49,11 @@ class MoveLog:
             for table, *move in zip(tables.tolist(), seats.tolist(), actions.tolist(), strict=True):
                 self._moves[table].append((move[0], move[1]))
 
-    def actions_so_far(self) -> npt.NDArray[np.int16]:
-        """Return all moves of all games, one game after the other: ``int16 (moves,)``."""
-        actions = (action for moves in self._moves for _, action in moves)
-        return np.fromiter(actions, np.int16)
+    def so_far(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
+        """Return all moves of all games, one game after the other: seats and actions."""
+        moves = [move for moves in self._moves for move in moves]
+        seats, actions = np.array(moves, np.int16).reshape(-1, 2).T
+        return seats.astype(np.int8), actions.copy()
 
     def untold(self, table: int, seat: int) -> list[tuple[int, int]]:
         """Return the moves (seat, action) of a game that a seat has not been told of yet."""

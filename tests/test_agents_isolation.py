@@ -88,7 +88,7 @@ def test_a_well_behaved_agent_plays_the_same_in_any_process(file):
         apart = tournament(names, deals=6, seed=2, conduct=isolated())
         assert here.games.drop(columns="agents").equals(apart.games.drop(columns="agents"))
         assert here.rounds.equals(apart.rounds)
-        assert apart.seats["decide_seconds"].max() > 0
+        assert apart.seats["decide_seconds"].to_numpy().max() > 0
 
 
 class Hidden(TurnAgent):
@@ -140,4 +140,4 @@ def test_one_that_fails_in_reset_says_so():
 
 def test_compiled_agents_stay_where_they_are():
     played = tournament(["random", "greedy"], deals=5, seed=1, conduct=Conduct(isolate=True))
-    assert played.seats["decide_seconds"].max() == 0  # those that are asked are timed
+    assert played.seats["decide_seconds"].to_numpy().max() == 0

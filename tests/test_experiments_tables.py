@@ -108,7 +108,7 @@ def manifest(settings):
 
 def finished(path, deals_played, **settings: object):
     folder = RunFolder(path, manifest(settings))
-    store = folder.open_tables(2)
+    store = folder.open_tables(2, tables.names(False))
     for deal in range(store.num_deals, deals_played):
         store.add(some_rows(deal), deal + 1)
     folder.finish(9)
@@ -117,7 +117,7 @@ def finished(path, deals_played, **settings: object):
 def some_rows(deal):
     """A row of each table, zeros and empty texts but for the deal."""
     found = {}
-    for name in tables.TABLES:
+    for name in tables.names(False):
         shape = tables.schema(name, 2)
         row = {field.name: "" if field.type == "string" else 0 for field in shape}
         row |= {"deal": deal} if "deal" in row else {}
@@ -155,7 +155,7 @@ def test_a_run_that_was_cut_goes_on_where_it_stopped(tmp_path):
     finished(tmp_path, 9, seed=1)
     found = json.loads((tmp_path / MANIFEST).read_text())
     assert found["complete"]
-    assert found["rows"] == dict.fromkeys(tables.TABLES, 9)
+    assert found["rows"] == dict.fromkeys(tables.names(False), 9)
     assert pd.read_parquet(tmp_path / "seats.parquet")["deal"].tolist() == list(range(9))
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json"] + [".parquet"] * 4
     assert RunFolder(tmp_path, manifest({"seed": 1})).is_complete

@@ -19,7 +19,8 @@ from experiments.run_folder import read_manifest
 from experiments.runner import Conduct, Setup
 from experiments.schedule import Schedule
 from experiments.stats import ClusterSums, GameSums
-from experiments.tournament import DEFAULT_AGENTS, replay, tournament
+from experiments.tournament import DEFAULT_AGENTS, load, replay, tournament
+from rummy500_env import Game
 from rummy500_env.errors import AgentError, RulesError
 from rummy500_env.rules import Rules
 
@@ -316,3 +317,32 @@ def test_an_agent_that_cannot_be_sent_to_a_process_is_refused(small_chunks):
 
     with pytest.raises(RunError, match="workers=2 is not allowed: an agent cannot be sent"):
         tournament(["random", Local()], deals=9, workers=2)
+
+
+# --- every move ----------------------------------------------------------------------------------
+
+
+def test_the_table_of_actions_replays_every_game(tmp_path):
+    played = tournament(
+        ["random", "greedy"], deals=4, seed=3, episode="game", out=tmp_path, actions=True
+    )
+    assert played.actions.equals(load(tmp_path).actions)
+    moves: Any = played.actions
+    for row in played.games.to_dict("records"):
+        game = Game("rummy500", 2, seed=int(row["seed"]))
+        of_game = moves[moves["game_id"] == row["game_id"]].to_dict("records")
+        for number, move in enumerate(of_game):
+            now = (number, game.current_seat, game.round_number)
+            assert (move["number"], move["seat"], move["round"]) == now
+            assert game.action_space.to_text(move["action"]) == move["move"]
+            game.step(move["action"])
+        assert game.is_over
+        scores = played.seats.query(f"game_id == {row['game_id']}")["score"]
+        assert game.scores == scores.tolist()
+
+
+def test_without_a_table_of_actions_there_is_none(tmp_path):
+    played = tournament(["random", "greedy"], deals=1, out=tmp_path)
+    assert not (tmp_path / "actions.parquet").exists()
+    with pytest.raises(RunError, match="were not kept: play it with actions=True"):
+        _ = played.actions
