@@ -17,6 +17,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from experiments.benchmarks.harness import Budget, Figure, measure
+from experiments.benchmarks.peers import report as peers_report
+from experiments.benchmarks.peers.compare import COMPARISONS, compare, one_core
+from experiments.benchmarks.peers.model import Compared
 from experiments.benchmarks.play import BenchError, Tally, length_of
 from experiments.benchmarks.report import (
     as_json,
@@ -45,6 +48,18 @@ SECONDS: Final = 1.0
 TURNS: Final = 11
 
 MAX_SEED: Final = 2**62
+
+NUM_PEERS: Final = 2
+"""Players at our tables when other libraries are measured: as many as gin rummy has."""
+
+ON_ONE_CORE: Final = (
+    "All on one core. Every loop draws uniform random legal actions, and reads observation and "
+    "mask at each decision unless its line says otherwise. 'to it': how many times as fast ours "
+    "is. The games differ, and so does what is observed.\n"
+)
+ON_ALL_CORES: Final = ON_ONE_CORE.replace(
+    "All on one core.", "This system cannot keep a process on one core."
+)
 
 QUICK_SECONDS: Final = 0.1
 QUICK_TURNS: Final = 3
@@ -103,6 +118,7 @@ def run(
     check: bool = False,
     seed: int = 0,
     presets: Sequence[str] = (),
+    peers: bool = False,
 ) -> int:
     """Measure and print; returns the exit status.
 
@@ -116,6 +132,7 @@ def run(
         seed: All play follows from it.
         presets: Presets to measure beside each other, each at its smallest table; "all" for
             every one.
+        peers: Measure the card games of other libraries beside ours instead.
 
     Returns:
         0; or 1 when what was measured was not the game, or `check` found a target missed.
@@ -134,6 +151,8 @@ def run(
     for name in chosen:
         Rules.preset(name)  # names one that there is not
     plan = Plan(tuple(dict.fromkeys(players)), seconds, quick, start and not quick, seed, chosen)
+    if peers:
+        return _run_peers(found, plan, json_output, check)
     if chosen:
         return _run_variants(found, plan, json_output, check)
     try:
@@ -171,6 +190,40 @@ def _run_variants(found: dict[str, Any], plan: Plan, json_output: bool, check: b
         show_machine(out, found, plan.settings())
         show_variants(out, measured)
     return FAILED if check and any(figure.is_met is False for _, figure in flat) else 0
+
+
+def _run_peers(found: dict[str, Any], plan: Plan, json_output: bool, check: bool) -> int:
+    """Measure other libraries beside ours and print; returns the exit status."""
+    if plan.presets or plan.players != (NUM_PEERS,):
+        raise RunError(
+            f"peers are held against {PRESET} of {NUM_PEERS} players: leave out --rules, --players"
+        )
+    compared: list[Compared] = []
+    tallies: list[Tally] = []
+    try:
+        with Bar("libraries") as bar, one_core() as core:
+            bar(0, len(COMPARISONS))
+            for comparison in COMPARISONS:
+                bench = Bench(NUM_PEERS, plan.seed)
+                compared.append(compare(comparison, bench, Budget(plan.seconds, plan.turns)))
+                tallies += bench.tallies
+                for tally in bench.tallies:
+                    tally.check()
+                bar(len(compared), len(COMPARISONS))
+    except BenchError as error:
+        sys.stderr.write(f"rummy500: error: {error}\n")
+        return FAILED
+    settings = {**plan.settings(), "core": core}
+    if json_output:
+        write(json.dumps(peers_report.as_json(found, settings, compared, tallies), indent=2))
+    else:
+        out = console()
+        show_machine(out, found, settings)
+        out.print(ON_ONE_CORE if core is not None else ON_ALL_CORES)
+        peers_report.show(out, compared)
+        show_tallies(out, tallies)
+    missed = any(figure.is_met is False for one in compared for figure in one.figures)
+    return FAILED if check and missed else 0
 
 
 def _measure_all(plan: Plan) -> tuple[list[tuple[int | None, Figure]], list[Tally]]:

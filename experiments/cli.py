@@ -198,6 +198,12 @@ def run_bench(
         metavar="PRESETS",
         help="Measure batches of these presets beside each other; 'all' for every one.",
     ),
+    peers: bool = typer.Option(
+        False,
+        "--peers",
+        help="Measure the card games of OpenSpiel, RLCard, PettingZoo and pgx beside ours, as "
+        "far as they are installed.",
+    ),
 ) -> None:
     """Measure the speed of engine, environments and agents on this machine.
 
@@ -207,7 +213,7 @@ def run_bench(
 
     numbers = [_whole(word) for words in players for word in words.split(",")]
     names = [word for given in rules for word in given.split(",")]
-    status = bench.run(as_json, numbers, seconds, quick, start, check, seed, names)
+    status = bench.run(as_json, numbers, seconds, quick, start, check, seed, names, peers)
     raise typer.Exit(status)
 
 

@@ -1,6 +1,5 @@
 """The benchmark: that it measures what it says, notices what is not the game, and tells all."""
 
-import itertools
 import json
 import math
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 
 from experiments import bench
-from experiments.benchmarks import harness, play, report, start, works
+from experiments.benchmarks import copies, play, report, start, works
 from experiments.benchmarks.floors import EmptyAEC, EmptyGame, FloorBatch, mask_words, wrapped
 from experiments.benchmarks.harness import Budget, Figure, Group, Ratio, Target, Work, measure
 from experiments.benchmarks.play import LENGTHS, BenchError, Tally, round_length
@@ -16,6 +15,7 @@ from experiments.benchmarks.works import Bench
 from experiments.cli import main
 from rummy500_env.batch import BatchGame
 from rummy500_env.envs.aec import env as make_env
+from tests.support.clock import Clock
 
 PLAN = bench.Plan(seconds=0.01, quick=True, start=False)
 
@@ -34,26 +34,6 @@ def batch(request):
 
 
 # -- how it is measured ----------------------------------------------------------------------------
-
-
-class Clock:
-    """Time that passes only while a work runs."""
-
-    def __init__(self, monkeypatch) -> None:
-        self.now = 0.0
-        self.order = []
-        monkeypatch.setattr(harness, "perf_counter", lambda: self.now)
-
-    def work(self, name, unit, costs):
-        """A work whose runs cost so many seconds each; ten units a run."""
-        left = itertools.chain(costs, itertools.repeat(costs[-1]))
-
-        def run(count):
-            self.order.append(name)
-            self.now += count * next(left)
-            return 10 * count
-
-        return Work(name, unit, run)
 
 
 def test_rates_times_and_ratios_are_taken_turn_by_turn(monkeypatch):
@@ -242,7 +222,7 @@ def test_a_typical_mask_has_about_as_many_ones_as_masks_have():
 def test_a_clone_is_held_against_all_bytes_it_copies():
     batch = BatchGame("rummy500", 2, 8, seed=0)
     least = batch.observation.nbytes + batch.action_mask.nbytes + batch._states.nbytes
-    assert least < works.batch_bytes(batch) < 2 * least
+    assert least < copies.batch_bytes(batch) < 2 * least
 
 
 # -- starts ----------------------------------------------------------------------------------------

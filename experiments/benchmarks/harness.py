@@ -34,17 +34,25 @@ class Budget:
 
 @dataclass(frozen=True)
 class Target:
-    """What a figure is to be: ``Target(">=", 0.3)``."""
+    """What a figure is to be: ``Target(">=", 0.3)``.
+
+    Args:
+        relation: ``">="`` or ``"<"``.
+        value: What it is held against.
+        aim: What would be better still.
+    """
 
     relation: str
     value: float
+    aim: float | None = None
 
     def is_met(self, value: float) -> bool:
         """Whether a value is as it should be."""
         return value >= self.value if self.relation == ">=" else value < self.value
 
     def __str__(self) -> str:
-        return f"{self.relation} {self.value:.2f}"
+        value = f"{self.value:.2f}" if self.value < 10 else f"{self.value:g}"
+        return f"{self.relation} {value}" + ("" if self.aim is None else f" (aim {self.aim:g})")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.markup import escape
 
-from experiments.benchmarks.harness import Figure
+from experiments.benchmarks.harness import Figure, Target
 from experiments.benchmarks.play import Tally
 from experiments.benchmarks.variants import VariantFigures
 from experiments.benchmarks.works import num_cores
@@ -28,6 +28,7 @@ __all__ = [
     "show_machine",
     "show_tallies",
     "show_variants",
+    "tally_json",
 ]
 
 PACKAGES: Final = ("numpy", "numba", "llvmlite", "pettingzoo", "gymnasium")
@@ -88,10 +89,15 @@ def figure_json(figure: Figure, num_players: int | None) -> dict[str, Any]:
         "highest": max(figure.values),
         "turns": len(figure.values),
         "of": None if figure.of is None else list(figure.of),
-        "target": None if target is None else {"is": target.relation, "value": target.value},
+        "target": None if target is None else _target_json(target),
         "met": figure.is_met,
         **figure.about,
     }
+
+
+def _target_json(target: Target) -> dict[str, Any]:
+    found = {"is": target.relation, "value": target.value}
+    return found if target.aim is None else {**found, "aim": target.aim}
 
 
 def as_json(
@@ -105,18 +111,20 @@ def as_json(
         "machine": found,
         "settings": settings,
         "figures": [figure_json(figure, players) for players, figure in figures],
-        "played": [
-            {
-                "name": tally.name,
-                "num_players": tally.num_players,
-                "decisions": tally.decisions,
-                "rounds": tally.rounds,
-                "decisions_per_round": tally.decisions / tally.rounds if tally.rounds else None,
-                "known_decisions_per_round": tally.length.mean,
-                "allowed_rounds": list(tally.allowed),
-            }
-            for tally in tallies
-        ],
+        "played": [tally_json(tally) for tally in tallies],
+    }
+
+
+def tally_json(tally: Tally) -> dict[str, Any]:
+    """What was played as plain data."""
+    return {
+        "name": tally.name,
+        "num_players": tally.num_players,
+        "decisions": tally.decisions,
+        "rounds": tally.rounds,
+        "decisions_per_round": tally.decisions / tally.rounds if tally.rounds else None,
+        "known_decisions_per_round": tally.length.mean,
+        "allowed_rounds": list(tally.allowed),
     }
 
 

@@ -8,25 +8,26 @@ work and part of its floor.
 from __future__ import annotations
 
 import os
-import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 import agents
+from experiments.benchmarks.copies import copies
 from experiments.benchmarks.floors import EmptyAEC, EmptyGame, FloorBatch, note_rows, wrapped
 from experiments.benchmarks.harness import Group, Ratio, Target, Work
+from experiments.benchmarks.loops import Reader, play_aec, play_table, reading
 from experiments.benchmarks.play import BenchError, Length, Tally, length_of
 from rummy500_env.arena import Arena
 from rummy500_env.batch import BatchGame
 from rummy500_env.envs import aec
+from rummy500_env.envs.selfplay import SelfPlayVector
 from rummy500_env.game import Game
 from rummy500_env.rules import Rules
-from rummy500_env.view_record import VIEW
 
-__all__ = ["Bench", "num_cores"]
+__all__ = ["DECISIONS", "DOCUMENTED_SIZE", "PRESET", "Bench", "num_cores"]
 
 DECISIONS: Final = "decisions/s"
 ROUNDS: Final = "rounds/s"
@@ -51,6 +52,23 @@ def num_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+class _Stepped:
+    """What a vector environment returns, step by step, as a batch has it."""
+
+    def __init__(self, vector: SelfPlayVector) -> None:
+        self._vector = vector
+        self.num_games = vector.num_envs
+        self.sample_actions = vector.batch.sample_actions
+        seen, _ = vector.reset()
+        self.observation, self.action_mask = seen["observation"], seen["action_mask"]
+        self.terminations = self.truncations = np.zeros(vector.num_envs, np.bool_)
+
+    def step(self, actions: npt.NDArray[np.int64]) -> None:
+        """Step, and keep what is returned."""
+        seen, _, self.terminations, self.truncations, _ = self._vector.step(actions)
+        self.observation, self.action_mask = seen["observation"], seen["action_mask"]
 
 
 class Bench:
@@ -84,7 +102,7 @@ class Bench:
         self.length = round(self.known.mean)
         self.cores = num_cores()
         self.tallies: list[Tally] = []
-        self._random = random.Random(seed)
+        self.reader = Reader(seed)
         self._checksum = np.zeros(1)
 
     @property
@@ -99,9 +117,7 @@ class Bench:
                 yield self.batch(size, dtype)
         yield self.game()
         yield self.environment()
-        yield self.clone()
-        yield self.clone_batch()
-        yield self.view()
+        yield from copies(self.new_game(), self.played_batch())
         for name in AGENTS:
             yield self.arena(name)
 
@@ -141,10 +157,22 @@ class Bench:
             threads=threads,
         )
 
+    def played_batch(self, dtype: str = "float32") -> BatchGame:
+        """A batch of the documented size whose tables are in the midst of rounds."""
+        batch = self.make_batch(DOCUMENTED_SIZE, dtype, 1)
+        self._step(batch, SPIN_UP)
+        return batch
+
+    def vector_work(self, name: str) -> Work:
+        """Random play of as many tables behind Gymnasium's names."""
+        settings: dict[str, Any] = {"episode": "round", "skip_forced": False, "seed": self.seed}
+        vector = SelfPlayVector(DOCUMENTED_SIZE, self.rules, self.num_players, **settings)
+        return self.batch_work(name, _Stepped(vector))
+
     def batch_work(
         self,
         name: str,
-        batch: BatchGame,
+        batch: BatchGame | _Stepped,
         about: dict[str, Any] | None = None,
         counted: bool = True,
     ) -> Work:
@@ -164,7 +192,9 @@ class Bench:
         """The floor of a batch."""
         return Work(name, DECISIONS, lambda steps: self._step(floor, steps), about or {})
 
-    def _step(self, batch: BatchGame | FloorBatch, steps: int, tally: Tally | None = None) -> int:
+    def _step(
+        self, batch: BatchGame | FloorBatch | _Stepped, steps: int, tally: Tally | None = None
+    ) -> int:
         """Play legal actions at random, and look at what came out after each step."""
         rounds = 0
         for step in range(steps):
@@ -184,43 +214,46 @@ class Bench:
 
     # -- one table -----------------------------------------------------------------------------
 
+    def new_game(self) -> Game:
+        """A game before its first decision."""
+        return Game(self.rules, self.num_players, self.seed)
+
     def game(self) -> Group:
         """A game with mask and observation at each decision, and its floor."""
+        work = self.game_work()
+        observation, mask = self.typical("float32")
+
+        def play_nothing(games: int) -> None:
+            for _ in range(games):
+                play_table(EmptyGame(observation, mask, self.length), self.reader)
+
+        floor = f"{work.name}: floor"
+        works = [work, Work(floor, DECISIONS, reading(floor, self.reader, play_nothing))]
+        return Group(works, [Ratio("  of its floor", work.name, floor)])
+
+    def game_work(self) -> Work:
+        """A game with mask and observation at each decision."""
         name = "Game: step, mask, observation"
         tally = self._tally(name)
         seeds = iter(range(self.seed, 2**63))
-        observation, mask = self.typical("float32")
 
-        def play(games: int) -> int:
-            decisions = 0
+        def play(games: int) -> None:
             for _ in range(games):
                 game = Game(self.rules, self.num_players, next(seeds), "round")
-                decisions += self._play(game)
+                play_table(game, self.reader)
                 tally.rounds += len(game.rounds)
+
+        return Work(name, DECISIONS, self._counted(reading(name, self.reader, play), tally))
+
+    def _counted(self, run: Callable[[int], int], tally: Tally) -> Callable[[int], int]:
+        """The same, with its decisions in the tally."""
+
+        def counting(count: int) -> int:
+            decisions = run(count)
             tally.decisions += decisions
             return decisions
 
-        def play_nothing(games: int) -> int:
-            return sum(self._play(EmptyGame(observation, mask, self.length)) for _ in range(games))
-
-        floor = f"{name}: floor"
-        works = [Work(name, DECISIONS, play), Work(floor, DECISIONS, play_nothing)]
-        return Group(works, [Ratio("  of its floor", name, floor)])
-
-    def _play(self, game: Game | EmptyGame) -> int:
-        decisions = 0
-        while not game.is_over:
-            mask = game.action_mask()
-            observation = game.observe(game.current_seat)
-            self._checksum[0] += observation[decisions % len(observation)]
-            game.step(self._pick(mask))
-            decisions += 1
-        return decisions
-
-    def _pick(self, mask: npt.NDArray[np.int8]) -> int:
-        """Draw a legal action; nonzero is several times faster on truth values."""
-        legal = mask.view(np.bool_).nonzero()[0]
-        return int(legal[int(self._random.random() * len(legal))])
+        return counting
 
     def typical(self, dtype: str) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
         """An observation and a mask with about as many ones as masks have on average."""
@@ -234,94 +267,43 @@ class Bench:
 
     def environment(self) -> Group:
         """The environment, and empty ones: bare, and inside PettingZoo's wrappers."""
-        name = "AEC: agent_iter, last, step"
-        tally = self._tally(name)
+        work = self.environment_work()
         env = aec.env(self.rules, self.num_players, episode="round")
-        env.reset(seed=self.seed)
         empty = EmptyAEC(env, *self.typical("float32"), self.length)
         outer = wrapped(EmptyAEC(env, *self.typical("float32"), self.length))
-
-        def play(episodes: int) -> int:
-            decisions = self._iterate(env, episodes)
-            tally.decisions += decisions
-            tally.rounds += episodes
-            return decisions
-
-        bare, inside = f"{name}: empty", f"{name}: empty, wrapped"
+        bare, inside = f"{work.name}: empty", f"{work.name}: empty, wrapped"
         works = [
-            Work(name, DECISIONS, play),
-            Work(bare, DECISIONS, lambda episodes: self._iterate(empty, episodes)),
-            Work(inside, DECISIONS, lambda episodes: self._iterate(outer, episodes)),
+            work,
+            Work(bare, DECISIONS, self._aec_run(bare, empty)),
+            Work(inside, DECISIONS, self._aec_run(inside, outer)),
         ]
         return Group(
             works,
             [
-                Ratio("  of an empty environment", name, bare, Target(">=", 0.4)),
-                Ratio("  to an empty one in three wrappers", name, inside, Target(">=", 3.0)),
+                Ratio("  of an empty environment", work.name, bare, Target(">=", 0.4)),
+                Ratio("  to an empty one in three wrappers", work.name, inside, Target(">=", 3.0)),
             ],
         )
 
-    def _iterate(self, env: Any, episodes: int) -> int:
-        """Play episodes in PettingZoo's loop; the steps of agents that are done count nothing."""
-        decisions = 0
-        for _ in range(episodes):
-            env.reset()
-            for _agent in env.agent_iter():
-                observation, _, termination, truncation, _ = env.last()
-                if termination or truncation:
-                    env.step(None)
-                    continue
-                vector = observation["observation"]
-                self._checksum[0] += vector[decisions % len(vector)]
-                env.step(self._pick(observation["action_mask"]))
-                decisions += 1
-        return decisions
+    def environment_work(self) -> Work:
+        """The environment in PettingZoo's loop."""
+        name = "AEC: agent_iter, last, step"
+        tally = self._tally(name)
+        env = aec.env(self.rules, self.num_players, episode="round")
+        env.reset(seed=self.seed)
+        run = self._counted(self._aec_run(name, env), tally)
 
-    # -- copies --------------------------------------------------------------------------------
+        def play(episodes: int) -> int:
+            tally.rounds += episodes
+            return run(episodes)
 
-    def clone(self) -> Group:
-        """A copy of a game, and of as many bytes."""
-        game = Game(self.rules, self.num_players, self.seed)
-        about = {"bytes": game._record.nbytes}
-        name, copy = "Game.clone", "Game.clone: as many bytes"
-        works = [
-            Work(name, "µs/clone", lambda count: _repeat(game.clone, count), about),
-            Work(copy, "µs/clone", _copying(game._record.nbytes, 1), about),
-        ]
-        return Group(works, [Ratio("  times the bytes alone", name, copy)])
+        return Work(name, DECISIONS, play)
 
-    def clone_batch(self) -> Group:
-        """A copy of a batch over another one, and of as many bytes, for each of its tables."""
-        batch = self.make_batch(DOCUMENTED_SIZE, "float32", 1)
-        self._step(batch, SPIN_UP)
-        twin = batch.clone()
-        size = batch_bytes(batch)
-        about = {"bytes": size / DOCUMENTED_SIZE, "num_games": DOCUMENTED_SIZE}
-        name = f"BatchGame.clone, a table of {DOCUMENTED_SIZE}"
-        copy = "BatchGame.clone: as many bytes"
-        works = [
-            Work(
-                name,
-                "µs/table",
-                lambda count: _repeat(lambda: batch.clone(twin), count) * DOCUMENTED_SIZE,
-                about,
-                Target("<", 1.0),
-            ),
-            Work(copy, "µs/table", _copying(size, DOCUMENTED_SIZE), about),
-        ]
-        return Group(works, [Ratio("  times the bytes alone", name, copy)])
+    def _aec_run(self, name: str, env: Any) -> Callable[[int], int]:
+        def play(episodes: int) -> None:
+            play_aec(env, episodes, self.reader)
 
-    def view(self) -> Group:
-        """What a seat may know, as an object for an agent, and a copy of as many bytes."""
-        game = Game(self.rules, self.num_players, self.seed)
-        seat, name = game.current_seat, "Game.view"
-        copy = f"{name}: as many bytes"
-        about = {"bytes": VIEW.itemsize}
-        works = [
-            Work(name, "µs/view", lambda count: _repeat(lambda: game.view(seat), count), about),
-            Work(copy, "µs/view", _copying(VIEW.itemsize, 1), about),
-        ]
-        return Group(works, [Ratio("  times the bytes alone", name, copy)])
+        return reading(name, self.reader, play)
 
     # -- agents --------------------------------------------------------------------------------
 
@@ -360,21 +342,3 @@ class Bench:
     def _tally(self, name: str, tables: int = 0) -> Tally:
         self.tallies.append(Tally(name, self.num_players, tables, known=self.known))
         return self.tallies[-1]
-
-
-def batch_bytes(batch: BatchGame) -> int:
-    """The bytes of a batch that a clone has of its own."""
-    arrays = [value for value in vars(batch).values() if isinstance(value, np.ndarray)]
-    return sum(array.nbytes for array in arrays) + sum(view.nbytes for view in batch._views)
-
-
-def _repeat(call: Any, count: int) -> int:
-    for _ in range(count):
-        call()
-    return count
-
-
-def _copying(size: int, units: int) -> Any:
-    """Copy bytes into new memory; it counts as so many units."""
-    source = np.ones(size, np.uint8)
-    return lambda count: _repeat(source.copy, count) * units
