@@ -93,6 +93,8 @@ def _read(seats: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray, np.nd
     lacks = [name for name in NEEDED if name not in seats.columns]
     if lacks:
         raise RunError(f"ratings need the columns {', '.join(NEEDED)}: {', '.join(lacks)} missing")
+    if seats[list(NEEDED)].isna().to_numpy().any():
+        raise RunError("ratings need whole rows: the table of seats has empty cells")
     if not len(seats):
         raise RunError("ratings need games: the table of seats is empty")
     codes, found = pd.factorize(seats["agent"], sort=True)
@@ -110,8 +112,9 @@ def _read(seats: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray, np.nd
     agents, ranks = (
         values[order].reshape(-1, size) for values in (codes, seats["rank"].to_numpy())
     )
+    places = (ranks[:, None, :] < ranks[:, :, None]).sum(axis=2)  # whole, whatever ranks are
     deals = seats["deal"].to_numpy()[order].reshape(-1, size)[:, 0]
-    return list(map(str, found)), agents, ranks, deals
+    return list(map(str, found)), agents, places, deals
 
 
 def _num_games(agents: np.ndarray, num_agents: int) -> np.ndarray:

@@ -143,6 +143,15 @@ def test_the_counts_are_those_of_the_likelihood(told):
     assert value == pytest.approx(expected, abs=1e-9)
 
 
+@given(st.integers(1, 40), st.sampled_from([1, 4, 2**12]), st.integers(0, 99))
+def test_kinds_are_the_different_rows(num_rows, width, seed):
+    rows = np.random.default_rng(seed).integers(0, width, (num_rows, 6))
+    kinds, kind = choice_model._kinds(rows)
+    expected = np.unique(rows, axis=0)
+    assert sorted(kinds.tolist()) == expected.tolist()
+    np.testing.assert_array_equal(kinds[kind], rows)
+
+
 def test_at_two_seats_both_models_are_one():
     played = tournament(["random", "greedy", "greedy:digs=never"], deals=60)
     pd.testing.assert_frame_equal(bradley_terry(played.seats, 50), plackett_luce(played.seats, 50))
@@ -255,11 +264,20 @@ def test_where_all_is_joined_there_is_no_drawn_game():
         (duels({}), "the table of seats is empty"),
         (duels({("a", "b"): 2}).drop(columns="rank"), "rank missing"),
         (duels({("a", "b"): 2}).iloc[:3], "1 to 2 rows"),
+        (duels({("a", "b"): 2}).assign(rank=[1, 2, None, 1]), "empty cells"),
         (duels({("a", "a"): 2}), "only 'a'"),
         (duels({("a", "b"): 2, ("c", "d"): 2}), "a, b never met c, d"),
         (duels({("a", "a"): 2, ("b", "b"): 2}), "never met"),
     ],
-    ids=["empty", "a column", "half a game", "one agent", "two islands", "only themselves"],
+    ids=[
+        "empty",
+        "a column",
+        "half a game",
+        "a gap",
+        "one agent",
+        "two islands",
+        "only themselves",
+    ],
 )
 def test_what_cannot_be_rated_is_refused_in_a_line(seats, said):
     for rate in (bradley_terry, plackett_luce):
