@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 import agents as registry
-from experiments import runner, stats, tables
+from experiments import alpha_rank, ratings, runner, stats, tables
 from experiments.errors import RunError
 from experiments.interrupts import uninterrupted
 from experiments.run_folder import RunFolder, environment, read_manifest, run_id
@@ -87,6 +87,22 @@ class Tournament:
         return stats.payoffs(self.agents, self.sums)[1]
 
     @cached_property
+    def ratings(self) -> pd.DataFrame:
+        """One row for each agent, best first: Bradley-Terry at two seats, else Plackett-Luce.
+
+        Columns as `experiments.ratings.bradley_terry` says; at two seats also ``alpha_rank`` with
+        ``alpha_rank_low`` and ``alpha_rank_high``, see `experiments.alpha_rank`.
+        """
+        rate = ratings.bradley_terry if self.setup.num_players == 2 else ratings.plackett_luce
+        seats = self.store.table("seats", list(ratings.NEEDED)).to_pandas(categories=["agent"])
+        found = rate(seats)
+        if self.setup.num_players > 2:
+            return found
+        masses = alpha_rank.alpha_rank(self.agents, self.sums)
+        names = {"mass": "alpha_rank", "low": "alpha_rank_low", "high": "alpha_rank_high"}
+        return found.merge(masses.rename(columns=names), on="agent", validate="1:1")
+
+    @cached_property
     def games(self) -> pd.DataFrame:
         """One row for each game."""
         return frame(self.store, "games")
@@ -146,12 +162,12 @@ def tournament(
         workers: cores to play on; the results are the same for any number.
         progress: called with deals played and all deals, now and then.
     """
-    setup, schedule = _prepare(agents, rules, num_players, deals, seed, episode, design)
+    setup, schedule = prepare(agents, rules, num_players, deals, seed, episode, design)
     games = runner.play(setup, schedule, workers)
     output: RunFolder | None = None
     store: Store = MemoryStore(num_players)
     if out is not None:
-        output = RunFolder(Path(out), _manifest(setup, schedule, workers))
+        output = RunFolder(Path(out), manifest(setup, schedule, workers))
         store = output.open_tables(num_players)
     sums = stats.ClusterSums(len(schedule.agents), num_players)
     done = 0
@@ -172,13 +188,14 @@ def tournament(
     if played.folder is not None:
         played.leaderboard.to_csv(played.folder / "leaderboard.csv", index=False)
         played.pairs.to_csv(played.folder / "pairs.csv", index=False)
+        played.ratings.to_csv(played.folder / "ratings.csv", index=False)
     return played
 
 
 def replay(folder: str | Path, game_id: int) -> runner.Played:
     """Play one game of a tournament's folder again, from what its manifest says."""
     settings = read_manifest(Path(folder))["settings"]
-    setup, schedule = _prepare(
+    setup, schedule = prepare(
         settings["agents"],
         settings["rules"],
         settings["num_players"],
@@ -195,7 +212,7 @@ def replay(folder: str | Path, game_id: int) -> runner.Played:
     return runner.Played(block, result)
 
 
-def _prepare(
+def prepare(
     agents: Sequence[str | registry.Agent],
     rules: str | Rules | Mapping[str, Any],
     num_players: int,
@@ -228,7 +245,7 @@ def _prepare(
     return setup, schedule
 
 
-def _manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
+def manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
     settings = {
         "agents": list(schedule.agents),
         "rules": setup.rules.to_dict(full=False),
