@@ -54,6 +54,14 @@ def _whole(text: str | int) -> int:
         raise typer.BadParameter(f"{text!r} is no whole number") from None
 
 
+def _number(text: str | float) -> float:
+    """Read a number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no number") from None
+
+
 def _show_version(is_wanted: bool) -> None:
     """Print the version and stop."""
     if is_wanted:
@@ -131,6 +139,17 @@ def tournament(
     ),
     actions: bool = typer.Option(False, "--actions", help="Write a table of all moves too."),
     pictures: bool = typer.Option(True, help="Draw score distributions and payoff matrix."),
+    control: list[str] = typer.Option(
+        None,
+        metavar="NAMES",
+        help="Correct the differences by what these agents make of the same deals.",
+    ),
+    detect: float = typer.Option(
+        None,
+        parser=_number,
+        metavar="POINTS",
+        help="Say how many deals find a difference of so many points a round.",
+    ),
 ) -> None:
     """Play agents against each other over duplicated deals; print and write what came out."""
     from experiments import cli_tournament  # noqa: PLC0415
@@ -150,6 +169,96 @@ def tournament(
         conduct=Conduct(strict, isolate, decision_seconds, game_seconds),
         actions=actions,
         pictures=pictures,
+        control=control or [],
+        detect=detect,
+    )
+
+
+@app.command()
+def compare(
+    first: str = typer.Argument(metavar="A", help="The agent of which it is asked."),
+    second: str = typer.Argument(metavar="B", help="The agent it is compared with."),
+    rules: str = typer.Option(
+        "rummy500", metavar="PRESET", help="Preset of the rules (see: rummy500 rules)."
+    ),
+    changes: list[str] = typer.Option(
+        None,
+        "--set",
+        metavar="OPTION=VALUE",
+        help="Change an option of the rules; the value is JSON or a word. Can be repeated.",
+    ),
+    players: int = typer.Option(
+        2,
+        parser=_whole,
+        metavar="INTEGER",
+        help="Seats at each table; at three and more A has to beat B alone among B's, and with "
+        "one B among A's.",
+    ),
+    delta: float = typer.Option(
+        3.0,
+        parser=_number,
+        metavar="POINTS",
+        help="Smallest difference that matters, in points a round.",
+    ),
+    alpha: float = typer.Option(
+        0.025,
+        parser=_number,
+        metavar="CHANCE",
+        help="Of saying that A is better where it is not.",
+    ),
+    beta: float = typer.Option(
+        0.025,
+        parser=_number,
+        metavar="CHANCE",
+        help="Of saying that A is not better where it is by delta or more.",
+    ),
+    max_deals: int = typer.Option(
+        20_000, parser=_whole, metavar="INTEGER", help="Deals at which it stops in any case."
+    ),
+    seed: int = typer.Option(
+        0, parser=_whole, metavar="INTEGER", help="Seed of the run; everything follows from it."
+    ),
+    out: str = typer.Option(
+        None, metavar="FOLDER", help="Folder for the files.", show_default="runs/compare-…"
+    ),
+    episode: str = typer.Option(
+        "round", help="round: single rounds; game: on to the target score.", metavar="round|game"
+    ),
+    workers: int = typer.Option(
+        1, parser=_whole, metavar="INTEGER", help="Cores to play on. Results do not depend on it."
+    ),
+    pictures: bool = typer.Option(True, help="Draw the confidence sequence."),
+    detect: float = typer.Option(
+        None,
+        parser=_number,
+        metavar="POINTS",
+        help="Say how many deals a tournament would need for a difference of so many points a "
+        "round, too.",
+    ),
+) -> None:
+    """Play deals until it is known whether A is better than B, and by how much.
+
+    Stops as soon as the difference is surely above 0, or surely below delta. The interval printed
+    is one of a confidence sequence: it holds although the deals were not fixed before.
+    """
+    from experiments import cli_compare  # noqa: PLC0415
+
+    cli_compare.run(
+        first=first,
+        second=second,
+        preset=rules,
+        changes=changes or [],
+        num_players=players,
+        seed=seed,
+        out=out,
+        episode=episode,
+        delta=delta,
+        alpha=alpha,
+        beta=beta,
+        max_deals=max_deals,
+        workers=workers,
+        pictures=pictures,
+        detect=detect,
     )
 
 

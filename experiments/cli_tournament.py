@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from experiments import show
-from experiments.errors import InterruptedRunError
+from experiments import show, show_statistics
+from experiments.control import check_control, controlled_pairs
+from experiments.errors import InterruptedRunError, RunError
+from experiments.power import check_detection, power_table
 from experiments.progress import Bar
 from experiments.run_folder import MANIFEST, default_folder, read_manifest
-from experiments.runner import Conduct, Episode
+from experiments.runner import Conduct, Episode, Setup
 from experiments.schedule import Design
-from experiments.settings import agent_names, rules_from_words
+from experiments.settings import agent_names, rules_from_words, told_apart
 from experiments.tournament import DEFAULT_AGENTS, Tournament, tournament
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 __all__ = ["run"]
 
@@ -32,9 +38,19 @@ def run(
     conduct: Conduct,
     actions: bool,
     pictures: bool,
+    control: Sequence[str],
+    detect: float | None,
 ) -> None:
     """Play, print, write."""
     rules = rules_from_words(preset, changes)
+    controls = agent_names(control, "--control")
+    if detect is not None:
+        check_detection(detect)
+        if deals == 1:
+            raise RunError("--detect needs 2 deals or more: there is 1")
+    if controls:  # before anything is played
+        check_control(deals)
+        Setup(rules, num_players, told_apart(controls), "round", seed).make_agents()
     folder = Path(out) if out is not None else default_folder("tournament")
     with Bar("deals") as bar:
         try:
@@ -56,7 +72,32 @@ def run(
             raise InterruptedRunError(what_is_kept(folder, deals)) from None
     if pictures:
         draw(played)
-    show.show_tournament(show.console(), played, files(folder))
+    more: list[Callable[[Console], None]] = [partial(show_statistics.show_ratings, played=played)]
+    words: list[str] = []
+    if controls:
+        more.append(_controlled(played, controls, workers, folder))
+        words += ["--control", ",".join(controls)]
+    if detect is not None:
+        powers = power_table(played.agents, played.sums, detect)
+        show_power = show_statistics.show_power
+        more.append(partial(show_power, played=played, powers=powers, difference=detect))
+        words += ["--detect", f"{detect:g}"]
+    show.show_tournament(show.console(), played, files(folder), more, words)
+
+
+def _controlled(
+    played: Tournament, controls: Sequence[str], workers: int, folder: Path
+) -> Callable[[Console], None]:
+    """Play the controls, write what comes out, and return what prints it."""
+    with Bar("deals of the control") as bar:
+        try:
+            found = controlled_pairs(played, controls, workers=workers, progress=bar)
+        except KeyboardInterrupt:
+            kept = what_is_kept(folder, played.schedule.num_deals)
+            raise InterruptedRunError(kept) from None
+    found.to_csv(folder / "controlled.csv", index=False)
+    show_control = show_statistics.show_control
+    return partial(show_control, played=played, controlled=found, control=", ".join(controls))
 
 
 def what_is_kept(folder: Path, deals: int) -> str:

@@ -8,6 +8,7 @@ the size of the chunks nor the number of workers can be seen in the results.
 
 from __future__ import annotations
 
+import bisect
 import math
 import multiprocessing
 import pickle
@@ -15,7 +16,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -225,8 +226,9 @@ def _play_block(arena: Arena, block: Block) -> _Timed:
 class _Chunks:
     """Cuts the deals of a schedule into chunks, larger or smaller by the speed measured."""
 
-    def __init__(self, schedule: Schedule, first_deal: int) -> None:
+    def __init__(self, schedule: Schedule, first_deal: int, edges: Sequence[int]) -> None:
         self.schedule = schedule
+        self.edges = [*edges, schedule.num_deals]
         self.next_deal = first_deal
         self.num_deals = 1
         games = schedule.num_games / schedule.num_deals
@@ -238,7 +240,8 @@ class _Chunks:
 
     def take(self) -> Block:
         first = self.next_deal
-        self.next_deal = min(first + self.num_deals, self.schedule.num_deals)
+        edge = self.edges[bisect.bisect_right(self.edges, first)]
+        self.next_deal = min(first + self.num_deals, edge)
         return self.schedule.block(first, self.next_deal)
 
     def learn(self, num_deals: int, seconds: float) -> None:
@@ -254,9 +257,16 @@ def check_workers(workers: int) -> None:
 
 
 def play(
-    setup: Setup, schedule: Schedule, workers: int = 1, first_deal: int = 0
+    setup: Setup,
+    schedule: Schedule,
+    workers: int = 1,
+    first_deal: int = 0,
+    edges: Sequence[int] = (),
 ) -> Generator[Played, None, None]:
     """Play a schedule from a deal on; yields the games in order, whole deals at a time.
+
+    Deals from before and from after one of the ``edges``, numbers of deals in order, do not come
+    together.
 
     Faults in what was asked for are raised at once, before the first game is asked for.
 
@@ -265,7 +275,7 @@ def play(
     "__main__"``).
     """
     check_workers(workers)
-    return _play(setup, setup.make_arena(), _Chunks(schedule, first_deal), workers)
+    return _play(setup, setup.make_arena(), _Chunks(schedule, first_deal, edges), workers)
 
 
 def _play(

@@ -16,7 +16,7 @@ __all__ = ["agent_names", "parse_changes", "rules_from_words", "told_apart", "wo
 _PYTHON: Final = {"True": True, "False": False, "None": None}
 
 
-def agent_names(words: Iterable[str]) -> list[str]:
+def agent_names(words: Iterable[str], option: str = "--agents") -> list[str]:
     """Names of agents from texts such as ``random,greedy:digs=never``.
 
     Settings of one agent have commas between them too: ``a:x=1,y=2,b`` are ``a:x=1,y=2`` and ``b``.
@@ -26,7 +26,7 @@ def agent_names(words: Iterable[str]) -> list[str]:
         first = len(names)
         for part in word.split(","):
             if not part.strip():
-                raise RunError(f"--agents {word!r} has an empty name: is there a comma too many?")
+                raise RunError(f"{option} {word!r} has an empty name: is there a comma too many?")
             name, equals, _ = part.partition("=")
             if equals and ":" not in name and len(names) > first:
                 names[-1] += f",{part.strip()}"

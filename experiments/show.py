@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import itertools
 import math
+import shlex
 import sys
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from experiments.stats import MIN_DEALS
+from experiments.stats import LEVEL, MIN_DEALS, num_tests
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from experiments.tournament import Tournament
 
 __all__ = ["console", "show_tournament", "with_interval", "write"]
@@ -63,8 +67,22 @@ def new_table(out: Console, title: str, heads: Sequence[str], left: int = 1) -> 
     return table
 
 
-def show_tournament(out: Console, played: Tournament, files: Iterable[str] = ()) -> None:
-    """Print leaderboard, payoff matrix, notes, files and the command that plays it again."""
+def show_tournament(
+    out: Console,
+    played: Tournament,
+    files: Iterable[str] = (),
+    more: Iterable[Callable[[Console], None]] = (),
+    words: Sequence[str] = (),
+) -> None:
+    """Print leaderboard, payoff matrix, notes, files and the command that plays it again.
+
+    Args:
+        out: where to.
+        played: the tournament.
+        files: names of its files.
+        more: prints what comes after the payoffs.
+        words: what more the command has.
+    """
     setup, schedule = played.setup, played.schedule
     out.print(
         f"{len(played.agents)} agents at {schedule.num_players} seats, seed {schedule.seed}: "
@@ -76,16 +94,30 @@ def show_tournament(out: Console, played: Tournament, files: Iterable[str] = ())
     out.print()
     out.print(_payoffs(out, played))
     out.print()
-    for note in _notes(played):
-        out.print(f"- {note}", soft_wrap=not out.is_terminal)
-    if played.folder is not None:
-        out.print(f"\nFiles in {escape(str(played.folder))}:", soft_wrap=True)
+    for show_more in more:
+        show_more(out)
+        out.print()
+    show_notes(out, _notes(played))
+    command = played.command and shlex.join([*shlex.split(played.command), *words])
+    show_end(out, played.folder, files, command)
+
+
+def show_notes(out: Console, notes: Iterable[str]) -> None:
+    """Print notes, a line each."""
+    for note in notes:
+        out.print(f"- {escape(note)}", soft_wrap=not out.is_terminal)
+
+
+def show_end(out: Console, folder: Path | None, files: Iterable[str], command: str | None) -> None:
+    """Print where things are, and the command that plays it again."""
+    if folder is not None:
+        out.print(f"\nFiles in {escape(str(folder))}:", soft_wrap=True)
         out.print(f"  {', '.join(files)}", soft_wrap=not out.is_terminal)
-    if played.command is None:
+    if command is None:
         out.print("\nIt was played from Python, with agents that no command names.", soft_wrap=True)
         return
     out.print("\nThe same again:", soft_wrap=True)
-    out.print(f"  {escape(played.command)}", soft_wrap=True)
+    out.print(f"  {escape(command)}", soft_wrap=True)
 
 
 def _leaderboard(out: Console, played: Tournament) -> Table:
@@ -115,7 +147,7 @@ def _payoffs(out: Console, played: Tournament) -> Table:
         table = new_table(out, "Payoffs: points per round more than the other's", heads, left=2)
         for row, column in itertools.permutations(order, 2):
             if played.schedule.plays_pairs or order.index(row) < order.index(column):
-                value = with_interval(means.at[row, column], halves.at[row, column], sign=True)
+                value = with_interval(means.loc[row, column], halves.loc[row, column], sign=True)
                 table.add_row(escape(row), escape(column), value)
         return table
     short = [f"{number}" for number in range(1, len(order) + 1)]
@@ -124,7 +156,7 @@ def _payoffs(out: Console, played: Tournament) -> Table:
         cells = [
             ""
             if row == column
-            else with_interval(means.at[row, column], halves.at[row, column], sign=True).replace(
+            else with_interval(means.loc[row, column], halves.loc[row, column], sign=True).replace(
                 " ±", "\n±"
             )
             for column in order
@@ -142,6 +174,7 @@ def _notes(played: Tournament) -> list[str]:
             "Each deal is played in every seating; variance of the differences with this pairing "
             f"/ without: {low if low == high else f'{low} to {high}'}."
         )
+    notes += _sign_notes(played)
     if played.schedule.num_deals < MIN_DEALS:
         notes.append(f"Intervals are given from {MIN_DEALS} deals on.")
     if played.num_truncated:
@@ -153,6 +186,35 @@ def _notes(played: Tournament) -> list[str]:
             f"{first['reason']}."
         )
     return notes
+
+
+def _sign_notes(played: Tournament) -> list[str]:
+    """Which pairs the sign test does not tell apart."""
+    tests = num_tests(played.sums)
+    open_pairs = [
+        f"{row['agent']} - {row['opponent']} (p {row['sign_p_holm']:.2f})"
+        for row in each_pair(played, played.pairs)
+        if row["sign_p_holm"] > 1 - LEVEL
+    ]
+    test = "Sign test over deals" + (f", Holm over {tests} pairs" if tests > 1 else "")
+    if not open_pairs:
+        return [f"{test}: {'all pairs differ' if tests > 1 else 'they differ'} at 5 %."]
+    return [f"{test}: not told apart at 5 %: {'; '.join(open_pairs)}."]
+
+
+def each_pair(played: Tournament, pairs: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a table of ordered pairs, without those that mirror others; best agent first."""
+    order = list(played.leaderboard["agent"])
+    mirrored = not played.schedule.plays_pairs or played.schedule.num_players == 2
+    rows = sorted(
+        pairs.to_dict("records"),
+        key=lambda row: (order.index(row["agent"]), order.index(row["opponent"])),
+    )
+    return [
+        row
+        for row in rows
+        if not mirrored or order.index(row["agent"]) < order.index(row["opponent"])
+    ]
 
 
 def _games(episode: str) -> str:

@@ -8,8 +8,8 @@ its variance is the linearised one (Cochran, "Sampling techniques", 3rd edition,
     variance(q) = C / (C - 1) * sum((x_d - q * r_d) ** 2) / sum(r) ** 2
 
 which for equal ``r_d`` is the usual variance of a mean of C numbers. Intervals are
-``q ± 1.96 * sqrt(variance)``, the 95 % interval for many deals. They are given from 30 deals on,
-where they cover 94 % of nearly normal differences; with fewer deals there is NaN instead.
+``q ± t * sqrt(variance)`` with the quantile t of Student's distribution of C - 1 degrees (1.96 for
+many deals, 2.05 for 30). They are given from 30 deals on; with fewer there is NaN instead.
 
 Sums are whole numbers, so results do not hang on the order in which games were added.
 """
@@ -19,10 +19,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from scipy import special
+
+from experiments.sign_test import holm, sign_test
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,23 +46,47 @@ LEVEL: Final = 0.95
 """Probability with which an interval is to hold the true value."""
 MIN_DEALS: Final = 30
 """Fewest deals for which an interval is given."""
-QUANTILE: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
 _WIN: Final = math.lcm(*range(1, 9))  # a win shared by up to eight winners in whole numbers
 
 
 class Estimate(NamedTuple):
-    """Means with the half-widths of their 95 % intervals, arrays of one shape."""
+    """Means with their standard errors, arrays of one shape."""
 
     value: np.ndarray
-    half_width: np.ndarray
-    """NaN with fewer deals than `MIN_DEALS`."""
+    standard_error: np.ndarray
+    """Root of the variance over deals; NaN for a single deal."""
     num_deals: np.ndarray
     """Deals with at least one game, the clusters of the interval."""
 
+    @property
+    def half_width(self) -> np.ndarray:
+        """Half-widths of the 95 % intervals; NaN with fewer deals than `MIN_DEALS`."""
+        return half_width(self.standard_error, self.num_deals)
+
+    @property
+    def deviation(self) -> np.ndarray:
+        """Standard deviation of what a single deal gives: the standard error, times root deals."""
+        return self.standard_error * np.sqrt(self.num_deals)
+
+
+def half_width(
+    standard_error: np.ndarray, num_deals: np.ndarray, num_fitted: int = 1
+) -> np.ndarray:
+    """Half-widths of 95 % intervals by Student's distribution; NaN below `MIN_DEALS` deals.
+
+    Args:
+        standard_error: of the means.
+        num_deals: clusters behind each of them.
+        num_fitted: numbers that were estimated from the clusters: the mean itself, and more.
+    """
+    degrees = np.maximum(num_deals - num_fitted, 1)
+    quantile = special.stdtrit(degrees, (1 + LEVEL) / 2)
+    return np.where(num_deals >= MIN_DEALS, quantile * standard_error, np.nan)
+
 
 def ratio_estimate(totals: np.ndarray, units: np.ndarray) -> Estimate:
-    """Means per unit over deals, with 95 % intervals.
+    """Means per unit over deals, with their linearised standard errors.
 
     Args:
         totals: sum of each deal (deals first; further axes are further estimates).
@@ -72,8 +98,7 @@ def ratio_estimate(totals: np.ndarray, units: np.ndarray) -> Estimate:
         value = totals.sum(axis=0) / all_units
         rests = totals - value * units
         variance = clusters / (clusters - 1) * (rests**2).sum(axis=0) / all_units**2
-        half_width = np.where(clusters >= MIN_DEALS, QUANTILE * np.sqrt(variance), np.nan)
-    return Estimate(value, half_width, clusters)
+        return Estimate(value, np.sqrt(variance), clusters)
 
 
 class GameSums(NamedTuple):
@@ -216,7 +241,8 @@ def pairing_gain(sums: Sums) -> np.ndarray:
         value = sums.margin.sum(axis=0) / rounds
         single = games / (games - 1) * (xx - 2 * value * xr + value**2 * rr) / rounds**2
         single /= sums.scale**2
-        paired = (margins(sums).half_width / QUANTILE) ** 2
+        found = margins(sums)
+        paired = np.where(found.num_deals >= MIN_DEALS, found.standard_error, np.nan) ** 2
         return np.where(paired > 0, single / paired, np.nan)
 
 
@@ -261,11 +287,15 @@ def pairs(names: Sequence[str], sums: Sums) -> pd.DataFrame:
     Columns: ``agent`` (one seat), ``opponent`` (the same table); ``deals``, ``games``, ``rounds``
     of those tables; ``difference``, points per round more than the mean of the opponent's seats;
     its 95 % interval from ``low`` to ``high``, ``half_width`` to each side; ``win_share``, games
-    won by the agent, with ``win_share_half_width``; ``pairing_gain``, see `pairing_gain`.
+    won by the agent, with ``win_share_half_width``; ``pairing_gain``, see `pairing_gain`;
+    ``deals_won``, ``deals_lost``, ``deals_tied``, deals by the sign of the agent's difference;
+    ``sign_p``, exact two-sided sign test over deals without the tied ones, and ``sign_p_holm``,
+    the same after Holm over all pairs (two rows that mirror each other are one test).
     """
     import pandas as pd  # noqa: PLC0415
 
     difference, wins, gain = margins(sums), win_shares(sums), pairing_gain(sums)
+    won, lost, p_values, p_holm = _sign_tests(sums)
     games = sums.games.sum(axis=0)
     rounds = sums.rounds.sum(axis=0)
     rows = [
@@ -282,12 +312,50 @@ def pairs(names: Sequence[str], sums: Sums) -> pd.DataFrame:
             "win_share": float(wins.value[a, b]),
             "win_share_half_width": float(wins.half_width[a, b]),
             "pairing_gain": float(gain[a, b]),
+            "deals_won": int(won[a, b]),
+            "deals_lost": int(lost[a, b]),
+            "deals_tied": int(difference.num_deals[a, b] - won[a, b] - lost[a, b]),
+            "sign_p": float(p_values[a, b]),
+            "sign_p_holm": float(p_holm[a, b]),
         }
-        for a in range(len(names))
-        for b in range(len(names))
-        if a != b and games[a, b]
+        for a, b in met(sums)
     ]
     return pd.DataFrame(rows)
+
+
+def met(sums: Sums) -> list[tuple[int, int]]:
+    """The ordered pairs of different agents that met."""
+    games = sums.games.sum(axis=0)
+    np.fill_diagonal(games, 0)
+    return [(a, b) for a, b in np.argwhere(games).tolist()]
+
+
+def num_tests(sums: Sums) -> int:
+    """Comparisons of two agents that differ: a row of `pairs` that mirrors another is none."""
+    return len(_tests(sums))
+
+
+def _tests(sums: Sums) -> list[tuple[int, int]]:
+    return [(a, b) for a, b in met(sums) if a < b or not _mirrors(sums, a, b)]
+
+
+def _mirrors(sums: Sums, a: int, b: int) -> bool:
+    """Whether a's differences to b are those of b to a with the other sign, deal by deal."""
+    return np.array_equal(sums.margin[:, a, b], -sums.margin[:, b, a])
+
+
+def _sign_tests(sums: Sums) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Deals won and lost, exact p-values, and those after Holm: (A, A) each."""
+    won, lost = (sums.margin > 0).sum(axis=0), (sums.margin < 0).sum(axis=0)
+    p_values = sign_test(won, lost)
+    p_holm = np.full(p_values.shape, np.nan)
+    tests = _tests(sums)
+    if tests:
+        first, second = np.array(tests).T
+        p_holm[first, second] = holm(p_values[first, second])
+        is_mirror = np.isnan(p_holm)
+        p_holm[is_mirror] = p_holm.T[is_mirror]
+    return won, lost, p_values, p_holm
 
 
 def payoffs(names: Sequence[str], sums: Sums) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -43,6 +43,10 @@ class Store(Protocol):
         """Take rows of all tables, with which so many deals of the run are finished."""
         ...
 
+    def rows(self, name: str) -> Iterator[pa.Table]:
+        """The rows of a table with a column ``deal``, part by part of whole deals."""
+        ...
+
     def table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """A table, or some columns of it."""
         ...
@@ -63,6 +67,10 @@ class MemoryStore:
         """Take rows of all tables."""
         for name, rows in tables.items():
             self._parts[name].append(rows)
+
+    def rows(self, name: str) -> Iterator[pa.Table]:
+        """The rows of a table, part by part of whole deals."""
+        return iter(self._parts[name][1:])
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """A table, or some columns of it."""

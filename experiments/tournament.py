@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 import agents as registry
 from agents.files import file_of
-from experiments import runner, stats, tables
+from experiments import alpha_rank, ratings, runner, stats, tables
 from experiments.errors import RunError
 from experiments.interrupts import uninterrupted
 from experiments.run_folder import RunFolder, environment, read_manifest, run_id
@@ -89,6 +89,22 @@ class Tournament:
     def payoff_half_widths(self) -> pd.DataFrame:
         """Half-widths of the 95 % intervals of `payoffs`."""
         return stats.payoffs(self.agents, self.sums)[1]
+
+    @cached_property
+    def ratings(self) -> pd.DataFrame:
+        """One row for each agent, best first: Bradley-Terry at two seats, else Plackett-Luce.
+
+        Columns as `experiments.ratings.bradley_terry` says; at two seats also ``alpha_rank`` with
+        ``alpha_rank_low`` and ``alpha_rank_high``, see `experiments.alpha_rank`.
+        """
+        rate = ratings.bradley_terry if self.setup.num_players == 2 else ratings.plackett_luce
+        seats = self.store.table("seats", list(ratings.NEEDED)).to_pandas(categories=["agent"])
+        found = rate(seats)
+        if self.setup.num_players > 2:
+            return found
+        masses = alpha_rank.alpha_rank(self.agents, self.sums)
+        names = {"mass": "alpha_rank", "low": "alpha_rank_low", "high": "alpha_rank_high"}
+        return found.merge(masses.rename(columns=names), on="agent", validate="1:1")
 
     @cached_property
     def games(self) -> pd.DataFrame:
@@ -175,7 +191,7 @@ def tournament(
         actions: whether to keep a table of all moves.
     """
     runner.check_workers(workers)
-    setup, schedule = _prepare(
+    setup, schedule = prepare(
         agents, rules, num_players, deals, seed, episode, design, conduct, actions
     )
     sums = stats.ClusterSums(len(schedule.agents), schedule.seats_held)
@@ -185,7 +201,7 @@ def tournament(
             if progress is not None:
                 progress(done, deals)
         return Tournament(setup, schedule, None, sums.sums(), store)
-    output = RunFolder(Path(out), _manifest(setup, schedule, workers))
+    output = RunFolder(Path(out), manifest(setup, schedule, workers))
     if output.is_complete:
         return load(out)
     store = output.open_tables(num_players, tables.names(actions))
@@ -201,6 +217,7 @@ def tournament(
     played = Tournament(setup, schedule, output.path, sums.sums(), store)
     played.leaderboard.to_csv(output.path / "leaderboard.csv", index=False)
     played.pairs.to_csv(output.path / "pairs.csv", index=False)
+    played.ratings.to_csv(output.path / "ratings.csv", index=False)
     return played
 
 
@@ -232,17 +249,17 @@ def load(folder: str | Path) -> Tournament:
         RunError: when the folder holds no tournament, or a table is damaged.
     """
     folder = Path(folder)
-    manifest = read_manifest(folder)
-    if manifest.get("kind") != "tournament":
+    found = read_manifest(folder)
+    if found.get("kind") not in ("tournament", "compare"):
         raise RunError(f"{str(folder)!r} holds no tournament")
-    settings = manifest["settings"]
+    settings = found["settings"]
     names = tuple(settings["agents"])
     rules = Rules.from_dict(settings["rules"])
     conduct = Conduct(**settings["conduct"])
     played = (settings["num_players"], names, settings["episode"], settings["seed"])
     setup = Setup(rules, *played, conduct, settings["actions"])
     schedule = _schedule(setup, names, settings["deals"], settings["design"])
-    store = FinishedStore(folder, manifest.get("rows", {}))
+    store = FinishedStore(folder, found.get("rows", {}))
     sums = stats.ClusterSums(len(names), schedule.seats_held)
     for rows in store.rows("seats"):
         sums.add(tables.game_sums(names, setup.num_players, rows))
@@ -252,7 +269,7 @@ def load(folder: str | Path) -> Tournament:
 def replay(folder: str | Path, game_id: int) -> runner.Played:
     """Play one game of a tournament's folder again, from what its manifest says."""
     settings = read_manifest(Path(folder))["settings"]
-    setup, schedule = _prepare(
+    setup, schedule = prepare(
         settings["agents"],
         settings["rules"],
         settings["num_players"],
@@ -271,16 +288,16 @@ def replay(folder: str | Path, game_id: int) -> runner.Played:
     return runner.Played(block, result)
 
 
-def _prepare(
+def prepare(
     agents: Sequence[str | registry.Agent],
     rules: str | Rules | Mapping[str, Any],
     num_players: int,
     deals: int,
     seed: int,
     episode: Episode,
-    design: Design,
-    conduct: Conduct,
-    actions: bool,
+    design: Design = "auto",
+    conduct: Conduct = DEFAULT_CONDUCT,
+    actions: bool = False,
 ) -> tuple[Setup, Schedule]:
     """Check what was asked for, and say what it means."""
     if isinstance(agents, str) or not isinstance(agents, Iterable):
@@ -309,7 +326,8 @@ def _schedule(setup: Setup, names: tuple[str, ...], deals: int, design: Design) 
     return Schedule(names, setup.num_players, deals, setup.seed, design, in_teams)
 
 
-def _manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
+def manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
+    """What is to be known of a run, before it is played."""
     named = [one for one in setup.agents if isinstance(one, str)]
     files = dict(filter(None, map(file_of, named)))
     settings = {

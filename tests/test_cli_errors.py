@@ -62,10 +62,32 @@ FAULTS = {
     "tournament --rules partnership_500 --players 4 --design pairs": ["pairs", "teams"],
     "tournament --design teams": ["teams", "no teams"],
     "tournament --game-seconds -1": ["game_seconds=-1", "above 0"],
+    "tournament --control gredy --deals 100": ["'gredy'", "'greedy'"],
+    "tournament --control greedy,": ["--control 'greedy,'", "comma too many"],
+    "tournament --control greedy --deals 99": ["100 deals or more", "99"],
+    "tournament --detect 0": ["detect=0", "above 0"],
+    "tournament --detect -2": ["detect=-2", "above 0"],
+    "tournament --detect few": ["'few'", "--detect"],
+    "tournament --detect 2 --deals 1": ["2 deals or more"],
+    "compare": ["'A'"],
+    "compare greedy": ["'B'"],
+    "compare greedy greedy": ["two different agents", "'greedy'"],
+    "compare greedy gredy": ["'gredy'", "'greedy'"],
+    "compare greedy random --delta 0": ["delta=0", "above 0"],
+    "compare greedy random --delta -3": ["delta=-3", "above 0"],
+    "compare greedy random --max-deals 99": ["max_deals=99", "100 or more"],
+    "compare greedy random --max-deals many": ["'many'", "--max-deals"],
+    "compare greedy random --alpha 0": ["alpha=0", "between 0 and 1"],
+    "compare greedy random --alpha 1": ["alpha=1", "between 0 and 1"],
+    "compare greedy random --beta 1.5": ["beta=1.5", "between 0 and 1"],
+    "compare greedy random --detect 0": ["detect=0", "above 0"],
+    "compare greedy random --players 1": ["players=1", "2 to 8"],
+    "compare greedy random --episode set": ["'set'", "round or game"],
+    "compare greedy random --rules nope": ["'nope'"],
     "tournament --deel 5": ["--deel", "--deals"],
     "tournament 5": ["5"],
     "torunament": ["'torunament'", "tournament"],
-    "play": ["'play'", "Commands: tournament, agents, rules, bench."],
+    "play": ["'play'", "Commands: tournament, compare, agents, rules, bench."],
     "rules rummy50": ["'rummy50'", "'rummy500'"],
     "rules rummy500 persian": ["'persian'"],
     "rules a b c": ["3 names", "none, one or two"],
@@ -106,7 +128,7 @@ def test_the_version(capsys):
 
 
 def test_help_of_each_command(capsys):
-    for command in ("tournament", "agents", "rules", "bench"):
+    for command in ("tournament", "compare", "agents", "rules", "bench"):
         assert main([command, "--help"]) == 0
         assert f"rummy500 {command}" in capsys.readouterr().out
 

@@ -23,6 +23,7 @@ FILES = {
     "timings.parquet",
     "leaderboard.csv",
     "pairs.csv",
+    "ratings.csv",
     "manifest.json",
     "scores.png",
     "payoffs.png",

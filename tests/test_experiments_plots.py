@@ -1,5 +1,6 @@
 """Pictures: what they show, for few and many agents, without a screen."""
 
+import subprocess
 import sys
 
 import numpy as np
@@ -71,4 +72,7 @@ def test_a_matrix_without_numbers_can_be_drawn(tmp_path):
 
 
 def test_nothing_global_is_used():
-    assert "matplotlib.pyplot" not in sys.modules
+    code = "import sys, experiments.plots, experiments.plots_statistics\n"
+    code += "print('matplotlib.pyplot' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "False\n"

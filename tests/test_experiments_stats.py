@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from experiments import stats
-from experiments.stats import MIN_DEALS, QUANTILE, ClusterSums, GameSums, ratio_estimate
+from experiments.stats import MIN_DEALS, ClusterSums, GameSums, ratio_estimate
 
 
 def games(rows) -> Any:
@@ -38,7 +38,9 @@ def test_with_equal_units_it_is_the_mean_with_its_usual_interval():
     found = ratio_estimate(values * 2, np.full(200, 2))
     assert found.value == pytest.approx(values.mean())
     error = scipy_stats.sem(values)
-    assert found.half_width == pytest.approx(scipy_stats.norm.ppf(0.975) * error)
+    assert found.standard_error == pytest.approx(error)
+    assert found.half_width == pytest.approx(scipy_stats.t.ppf(0.975, 199) * error)
+    assert found.deviation == pytest.approx(values.std(ddof=1))
     assert found.num_deals == 200
 
 
@@ -47,7 +49,8 @@ def test_a_ratio_by_hand():
     found = ratio_estimate(totals, units)
     assert found.value == pytest.approx(3.0)  # 180 points in 60 rounds
     # rests 3, -4, 1: squares 26 in three deals, 260 in all
-    assert found.half_width == pytest.approx(QUANTILE * np.sqrt(30 / 29 * 260 / 60**2))
+    assert found.standard_error == pytest.approx(np.sqrt(30 / 29 * 260 / 60**2))
+    assert found.half_width == pytest.approx(2.0452 * found.standard_error, rel=1e-4)
 
 
 def test_deals_that_were_not_played_do_not_count():
@@ -55,6 +58,7 @@ def test_deals_that_were_not_played_do_not_count():
     padded = ratio_estimate(np.append(totals, [0, 0]), np.append(units, [0, 0]))
     plain = ratio_estimate(totals, units)
     np.testing.assert_allclose(padded, plain)
+    assert padded.half_width == pytest.approx(plain.half_width)
     assert padded.num_deals == 40
 
 
@@ -67,17 +71,30 @@ def test_few_deals_have_no_interval():
     assert np.isnan(nothing.value)
 
 
-@pytest.mark.parametrize("num_deals", [30, 200])
-def test_intervals_hold_the_truth_as_often_as_they_say(num_deals):
-    # Deals of unequal numbers of rounds; a deal's luck is shared by all of its rounds.
+def simulated(kind, num_deals, runs):
+    """Totals and units of deals (num_deals, runs) whose mean per unit is 5."""
     rng = np.random.default_rng(7)
-    runs = 4000
-    rounds = rng.integers(4, 12, (num_deals, runs))
-    luck = rng.normal(0, 20, (num_deals, runs))
-    totals = rounds * (5.0 + luck) + np.sqrt(rounds) * rng.normal(0, 60, (num_deals, runs))
-    found = ratio_estimate(totals, rounds)
+    shape = (num_deals, runs)
+    if kind == "ratio":  # games of unequal length; a deal's luck is shared by all of its rounds
+        units = rng.integers(4, 12, shape)
+        luck = rng.normal(0, 20, shape)
+        return units * (5 + luck) + np.sqrt(units) * rng.normal(0, 60, shape), units
+    units = np.full(shape, 2)
+    noise = {
+        "normal": lambda: rng.normal(0, 50, shape),
+        "heavy tails": lambda: 30 * rng.standard_t(4, shape),
+        "skewed": lambda: 25 * (rng.gamma(4, 1, shape) - 4),  # a skewness of 1; that of play is 0.2
+    }[kind]()
+    return units * (5 + noise), units
+
+
+@pytest.mark.parametrize("kind", ["normal", "heavy tails", "skewed", "ratio"])
+@pytest.mark.parametrize("num_deals", [MIN_DEALS, 100, 400])
+def test_intervals_hold_the_truth_as_often_as_they_say(kind, num_deals):
+    totals, units = simulated(kind, num_deals, 5_000)
+    found = ratio_estimate(totals, units)
     coverage = (np.abs(found.value - 5.0) <= found.half_width).mean()
-    assert 0.925 < coverage < 0.96
+    assert 0.94 < coverage < 0.96
 
 
 # --- sums ----------------------------------------------------------------------------------------
