@@ -21,7 +21,13 @@ import numpy.typing as npt
 
 from rummy500_env.actions import action_space
 from rummy500_env.engine.jit import allocate
-from rummy500_env.engine.matches import apply_actions, gather, play_policy, start_matches
+from rummy500_env.engine.matches import (
+    FIRST_SCORE,
+    apply_actions,
+    gather,
+    play_policy,
+    start_matches,
+)
 from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE, WORDS
@@ -64,7 +70,10 @@ class ArenaResult:
         round_how: ``uint8 (R,)``: 1 somebody went out, 2 stock exhausted, 3 cut off.
         round_out: ``int8 (R,)``: who went out, or -1.
         round_turns: ``int32 (R,)``: turns of the round, the last one counted.
+        round_decisions: ``int32 (R,)``: decisions of all seats in the round.
         round_scores: ``int32 (R, n)``.
+        moves: ``int16 (M,)``: the actions of all games, one game after the other; empty unless
+            they were to be kept. Those of a round are ``round_decisions`` in number.
     """
 
     scores: npt.NDArray[np.int32]
@@ -84,7 +93,9 @@ class ArenaResult:
     round_how: npt.NDArray[np.uint8]
     round_out: npt.NDArray[np.int8]
     round_turns: npt.NDArray[np.int32]
+    round_decisions: npt.NDArray[np.int32]
     round_scores: npt.NDArray[np.int32]
+    moves: npt.NDArray[np.int16]
 
 
 class Arena:
@@ -95,16 +106,23 @@ class Arena:
         num_players: Seats at each table.
         agents: The agents; a seating names them by their place here.
         episode: ``"round"`` or ``"game"``.
+        keep_moves: Whether results hold the moves of all games.
     """
 
     def __init__(
-        self, rules: Rules, num_players: int, agents: Sequence[Any], episode: str = "round"
+        self,
+        rules: Rules,
+        num_players: int,
+        agents: Sequence[Any],
+        episode: str = "round",
+        keep_moves: bool = False,
     ) -> None:
         if episode not in ("game", "round"):
             raise ValueError(f"episode={episode!r}: allowed are 'game' and 'round'")
         self.rules = rules
         self.num_players = num_players
         self.agents = list(agents)
+        self.keep_moves = keep_moves
         self._single_round = np.int64(episode == "round")
         self._rules_record = rules_record(rules, num_players)
         self._policies = [
@@ -176,12 +194,12 @@ class _Chunk:
         start_matches(self.states, blank, self.rules, seeds, arena._single_round, 0, self.size)
         self.view = allocate(1, VIEW)
         self.legal = np.zeros((1, WORDS), np.int64)
-        self.ends = np.zeros((max(END_ROWS, 2 * self.size), 5 + self.n), np.int32)
+        self.ends = np.zeros((max(END_ROWS, 2 * self.size), FIRST_SCORE + self.n), np.int32)
         self.num_ends = np.zeros(1, np.int64)
         self.kept: list[npt.NDArray[np.int32]] = []
         self.seconds = np.zeros((self.size, self.n))
         watched = any(getattr(agent, "watches", False) for agent in arena.agents)
-        self.log = MoveLog(self.size, self.n, watched)
+        self.log = MoveLog(self.size, self.n, watched or arena.keep_moves)
 
     def play(self) -> None:
         """Let the agents in turn play wherever they are to move, until all games are over."""
@@ -346,8 +364,16 @@ class _Chunk:
             round_how=ends[:, 2].astype(np.uint8),
             round_out=ends[:, 3].astype(np.int8),
             round_turns=ends[:, 4],
-            round_scores=ends[:, 5:],
+            round_decisions=_differences(ends),
+            round_scores=ends[:, FIRST_SCORE:],
+            moves=self.log.actions_so_far() if self.arena.keep_moves else np.zeros(0, np.int16),
         )
+
+
+def _differences(ends: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Return the decisions of each round, where rows in order tell those of the game so far."""
+    before = np.concatenate([[0], ends[:-1, 5]])
+    return np.where(ends[:, 1] > 0, ends[:, 5] - before, ends[:, 5]).astype(np.int32)
 
 
 def _joined(parts: list[ArenaResult]) -> ArenaResult:

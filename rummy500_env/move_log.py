@@ -1,10 +1,11 @@
-"""The moves of games played side by side, for agents that watch them."""
+"""The moves of games played side by side, for agents that watch them and for records."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 __all__ = ["MoveLog"]
 
@@ -47,6 +48,11 @@ class MoveLog:
         if self.watched:
             for table, *move in zip(tables.tolist(), seats.tolist(), actions.tolist(), strict=True):
                 self._moves[table].append((move[0], move[1]))
+
+    def actions_so_far(self) -> npt.NDArray[np.int16]:
+        """Return all moves of all games, one game after the other: ``int16 (moves,)``."""
+        actions = (action for moves in self._moves for _, action in moves)
+        return np.fromiter(actions, np.int16)
 
     def untold(self, table: int, seat: int) -> list[tuple[int, int]]:
         """Return the moves (seat, action) of a game that a seat has not been told of yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from rummy500_env.engine.play import play_action
 from rummy500_env.engine.policies import ask_policy
 from rummy500_env.engine.state import OVER
 
-__all__ = ["apply_actions", "gather", "play_policy", "start_matches"]
+__all__ = ["FIRST_SCORE", "apply_actions", "gather", "play_policy", "start_matches"]
+
+FIRST_SCORE: Final = 6
+"""Entry of a row of ended rounds from which on their scores stand."""
 
 
 @kernel
@@ -59,8 +62,8 @@ def play_policy(
         views: One view record to work in.
         legal: ``int64 (1, words)`` to work in.
         first: Number of table 0 among all games, for the views.
-        ends: ``int32 (rows, 5 + seats)``: rounds that ended: table, index, how, goer, turns, and
-            scores from entry 5 on.
+        ends: ``int32 (rows, FIRST_SCORE + seats)``: rounds that ended: table, index, how, goer,
+            turns, decisions in the game so far, and scores.
         num_ends: ``int64 (1,)``: rows in use; new ones are appended.
         log: ``int16 (games, room)``: moves played, from each game's start on; without room
             nothing is noted, and a game whose room is full waits.
@@ -98,13 +101,16 @@ def play_policy(
 @kernel
 def _note_end(st: Any, r: Any, i: Any, ends: Any, num_ends: Any) -> None:
     row = num_ends[0]
+    decisions = np.int64(0)
+    for seat in range(np.int64(r.num_players)):
+        decisions += st.decisions[seat]
+        ends[row, FIRST_SCORE + seat] = st.round_scores[seat]
     ends[row, 0] = i
     ends[row, 1] = st.round_index - 1
     ends[row, 2] = st.how
     ends[row, 3] = np.int64(st.went_out) - 1
     ends[row, 4] = st.round_turns
-    for seat in range(np.int64(r.num_players)):
-        ends[row, 5 + seat] = st.round_scores[seat]
+    ends[row, 5] = decisions
     num_ends[0] = row + 1
 
 
