@@ -114,6 +114,9 @@ def tournament(
         1, parser=_whole, metavar="INTEGER", help="Cores to play on. Results do not depend on it."
     ),
     pictures: bool = typer.Option(True, help="Draw score distributions and payoff matrix."),
+    records: bool = typer.Option(
+        False, "--records", help="Write the moves of all games too (see: rummy500 replay)."
+    ),
 ) -> None:
     """Play agents against each other over duplicated deals; print and write what came out."""
     from experiments import cli_tournament  # noqa: PLC0415
@@ -130,6 +133,7 @@ def tournament(
         design=design,
         workers=workers,
         pictures=pictures,
+        records=records,
     )
 
 

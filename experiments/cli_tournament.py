@@ -30,6 +30,7 @@ def run(
     design: str,
     workers: int,
     pictures: bool,
+    records: bool,
 ) -> None:
     """Play, print, write."""
     rules = rules_from_words(preset, changes)
@@ -47,6 +48,7 @@ def run(
                 cast(Design, design),
                 workers,
                 bar,
+                records,
             )
         except KeyboardInterrupt:
             raise InterruptedRunError(what_is_kept(folder, deals)) from None

@@ -16,11 +16,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from experiments.errors import RunError
+from experiments.recording import RecordFile
 from experiments.storage import FolderStore
 from rummy500_env.layouts import layout_differences
+
+if TYPE_CHECKING:
+    from experiments.runner import Setup
 
 __all__ = ["MANIFEST", "RunFolder", "default_folder", "environment", "read_manifest", "run_id"]
 
@@ -57,6 +61,7 @@ class RunFolder:
     def __init__(self, path: Path, manifest: dict[str, Any]) -> None:
         self.path = path
         self.manifest = manifest
+        self._records: RecordFile | None = None
         self._start = time.perf_counter()
         try:
             self._before = _same_run(path, manifest)
@@ -75,24 +80,40 @@ class RunFolder:
             raise RunError(f"cannot write to {str(self.path)!r}: {error.strerror}") from None
         return self._store
 
+    def open_records(self, setup: Setup, names: tuple[str, ...]) -> RecordFile:
+        """The records of the run, to be written."""
+        try:
+            self._records = RecordFile(self.path, setup, names)
+        except OSError as error:
+            raise RunError(f"cannot write to {str(self.path)!r}: {error.strerror}") from None
+        return self._records
+
     def finish(self, deals_played: int, deals: int) -> None:
-        """Finish the tables and say in the manifest how far the run got.
+        """Finish tables and records, and say in the manifest how far the run got.
 
         An earlier run of the same, if it got further, is left as it is; and a run that got nowhere
         leaves nothing.
         """
-        before = 0 if self._before is None else int(self._before.get("deals_played", 0))
-        if 0 < deals_played >= before:
-            self._store.close()
+        before = self._before or {}
+        files = [self._store, *([] if self._records is None else [self._records])]
+        if 0 < deals_played >= int(before.get("deals_played", 0)):
+            for file in files:
+                file.close()
+            if self._records is None:  # what an earlier run has recorded is still there
+                recorded = before.get("games_recorded", 0)
+            else:
+                recorded = self._records.num_games
             self.manifest |= {
                 "complete": deals_played == deals,
                 "deals_played": deals_played,
                 "wall_seconds": round(time.perf_counter() - self._start, 3),
                 "rows": self._store.num_rows,
+                "games_recorded": recorded,
             }
             _write(self.path, self.manifest)
             return
-        self._store.discard()
+        for file in files:
+            file.discard()
         if self._before is None:
             (self.path / MANIFEST).unlink(missing_ok=True)
             if not any(self.path.iterdir()):

@@ -53,6 +53,7 @@ class Setup:
         agents: the agents, each by its name (made anew in every worker) or as an object.
         episode: whether a game is one round or goes on to the target.
         seed: seed of the run.
+        records: whether results hold the moves of all games.
     """
 
     rules: Rules
@@ -60,6 +61,7 @@ class Setup:
     agents: tuple[str | agents.Agent, ...]
     episode: Episode
     seed: int
+    records: bool = False
 
     def make_agents(self) -> list[agents.Agent]:
         """The agents as objects, ready to play."""
@@ -98,7 +100,8 @@ class Setup:
 
     def make_arena(self) -> Arena:
         """An arena with these agents."""
-        return Arena(self.rules, self.num_players, self.make_agents(), episode=self.episode)
+        agents = self.make_agents()
+        return Arena(self.rules, self.num_players, agents, self.episode, self.records)
 
 
 def _checked(agent: Any, place: int) -> agents.Agent:

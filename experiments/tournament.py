@@ -26,6 +26,7 @@ import agents as registry
 from experiments import runner, stats, tables
 from experiments.errors import RunError
 from experiments.interrupts import uninterrupted
+from experiments.recording import RECORDS
 from experiments.run_folder import RunFolder, environment, read_manifest, run_id
 from experiments.runner import Episode, Setup
 from experiments.schedule import Design, Schedule
@@ -114,6 +115,12 @@ class Tournament:
         return sum(map(bool, frame(self.store, "games", ["truncated_by"])["truncated_by"]))
 
     @property
+    def records(self) -> Path | None:
+        """The file of the records, for `rummy500_env.records`; None if there is none."""
+        path = self.folder / RECORDS if self.folder is not None else None
+        return path if path is not None and path.exists() else None
+
+    @property
     def command(self) -> str | None:
         """The command that plays the same tournament; None if an agent was given as an object."""
         return _command(self.setup, self.schedule)
@@ -130,6 +137,7 @@ def tournament(
     design: Design = "auto",
     workers: int = 1,
     progress: Progress | None = None,
+    records: bool = False,
 ) -> Tournament:
     """Play a tournament.
 
@@ -145,14 +153,18 @@ def tournament(
         design: how agents are put together, see `experiments.schedule`.
         workers: cores to play on; the results are the same for any number.
         progress: called with deals played and all deals, now and then.
+        records: whether the moves of all games are written too, into `Tournament.records`.
     """
-    setup, schedule = _prepare(agents, rules, num_players, deals, seed, episode, design)
+    if records and out is None:
+        raise RunError("records=True needs a folder: records are a file, say where with out=")
+    setup, schedule = _prepare(agents, rules, num_players, deals, seed, episode, design, records)
     games = runner.play(setup, schedule, workers)
     output: RunFolder | None = None
     store: Store = MemoryStore(num_players)
     if out is not None:
         output = RunFolder(Path(out), _manifest(setup, schedule, workers))
         store = output.open_tables(num_players)
+    recorded = output.open_records(setup, schedule.agents) if output and records else None
     sums = stats.ClusterSums(len(schedule.agents), num_players)
     done = 0
     try:
@@ -161,6 +173,8 @@ def tournament(
                 with uninterrupted():
                     store.add(tables.of_games(schedule.agents, block, result))
                     sums.add(block, result)
+                    if recorded is not None:
+                        recorded.add(block, result)
                     done = block.first_deal + block.num_deals
                 if progress is not None:
                     progress(done, deals)
@@ -203,6 +217,7 @@ def _prepare(
     seed: int,
     episode: Episode,
     design: Design,
+    records: bool = False,
 ) -> tuple[Setup, Schedule]:
     """Check what was asked for, and say what it means."""
     if isinstance(agents, str) or not isinstance(agents, Iterable):
@@ -216,7 +231,7 @@ def _prepare(
     if rules.teams != "none":
         raise NotImplementedRule(f"tournaments are not played in teams yet (teams={rules.teams!r})")
     num_players, deals, seed = map(operator.index, (num_players, deals, seed))
-    setup = Setup(rules, num_players, told_apart(agents), episode, seed)
+    setup = Setup(rules, num_players, told_apart(agents), episode, seed, records)
     names = tuple(agent.name for agent in setup.make_agents())
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -264,4 +279,6 @@ def _command(setup: Setup, schedule: Schedule) -> str | None:
     words += ["--seed", schedule.seed, "--episode", setup.episode]
     if schedule.design != "auto":
         words += ["--design", schedule.design]
+    if setup.records:
+        words.append("--records")
     return shlex.join(map(str, words))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from rummy500_env.errors import PositionError, RecordError, RulesError, Rummy500Error
@@ -89,6 +91,16 @@ def parse_round(found: Mapping[str, Any], num_players: int) -> Round:
 
 def _rules(given: Any, digest: Any, num_players: int) -> Rules:
     """Return the rules of a header, which must be those of its digest."""
+    rules = _made_of(json.dumps(given), num_players)
+    if digest != rules.digest:
+        raise RecordError(_of_other_rules(rules, given, digest))
+    return rules
+
+
+@lru_cache(maxsize=64)
+def _made_of(text: str, num_players: int) -> Rules:
+    """Return the rules that a preset's name or options are, as JSON; files have few of them."""
+    given = json.loads(text)
     try:
         rules = Rules.preset(given) if isinstance(given, str) else Rules.from_dict(given)
         rules.check(num_players)
@@ -96,8 +108,6 @@ def _rules(given: Any, digest: Any, num_players: int) -> Rules:
         raise RecordError("; ".join(error.problems)) from None
     except Rummy500Error as error:
         raise RecordError(str(error)) from None
-    if digest != rules.digest:
-        raise RecordError(_of_other_rules(rules, given, digest))
     return rules
 
 
