@@ -137,6 +137,30 @@ def tournament(
     )
 
 
+@app.command()
+def replay(
+    path: str = typer.Argument(
+        metavar="FILE", help="A file of records (.r500, .r500.gz), or the folder of a run."
+    ),
+    game: int = typer.Option(
+        None, parser=_whole, metavar="INTEGER", help="Only the game of this number (game_id)."
+    ),
+    round_number: int = typer.Option(
+        None, "--round", parser=_whole, metavar="INTEGER", help="Only this round of each game."
+    ),
+    everything: bool = typer.Option(
+        False, "--all", help="Print all positions, on a terminal too, and ask nothing."
+    ),
+) -> None:
+    """Play recorded games again, checking every move and score, and show each position.
+
+    On a terminal Enter shows the next position, b the one before, q stops.
+    """
+    from experiments import cli_replay  # noqa: PLC0415
+
+    cli_replay.run(path, game, round_number, everything)
+
+
 @app.command("agents")
 def list_agents(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """List the agents that can play."""
