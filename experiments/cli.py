@@ -150,6 +150,9 @@ def tournament(
         metavar="POINTS",
         help="Say how many deals find a difference of so many points a round.",
     ),
+    records: bool = typer.Option(
+        False, "--records", help="Write the moves of all games too (see: rummy500 replay)."
+    ),
 ) -> None:
     """Play agents against each other over duplicated deals; print and write what came out."""
     from experiments import cli_tournament  # noqa: PLC0415
@@ -171,6 +174,7 @@ def tournament(
         pictures=pictures,
         control=control or [],
         detect=detect,
+        records=records,
     )
 
 
@@ -260,6 +264,30 @@ def compare(
         pictures=pictures,
         detect=detect,
     )
+
+
+@app.command()
+def replay(
+    path: str = typer.Argument(
+        metavar="FILE", help="A file of records (.r500, .r500.gz), or the folder of a run."
+    ),
+    game: int = typer.Option(
+        None, parser=_whole, metavar="INTEGER", help="Only the game of this number (game_id)."
+    ),
+    round_number: int = typer.Option(
+        None, "--round", parser=_whole, metavar="INTEGER", help="Only this round of each game."
+    ),
+    everything: bool = typer.Option(
+        False, "--all", help="Print all positions, on a terminal too, and ask nothing."
+    ),
+) -> None:
+    """Play recorded games again, checking every move and score, and show each position.
+
+    On a terminal Enter shows the next position, b the one before, q stops.
+    """
+    from experiments import cli_replay  # noqa: PLC0415
+
+    cli_replay.run(path, game, round_number, everything)
 
 
 @app.command("agents")

@@ -40,6 +40,7 @@ def run(
     pictures: bool,
     control: Sequence[str],
     detect: float | None,
+    records: bool,
 ) -> None:
     """Play, print, write."""
     rules = rules_from_words(preset, changes)
@@ -67,6 +68,7 @@ def run(
                 bar,
                 conduct,
                 actions,
+                records,
             )
         except KeyboardInterrupt:
             raise InterruptedRunError(what_is_kept(folder, deals)) from None

@@ -16,11 +16,15 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from experiments.errors import RunError
+from experiments.recording import RECORDS
 from experiments.storage import FolderStore
 from rummy500_env.layouts import layout_differences
+
+if TYPE_CHECKING:
+    pass
 
 __all__ = ["MANIFEST", "RunFolder", "default_folder", "environment", "read_manifest", "run_id"]
 
@@ -71,10 +75,12 @@ class RunFolder:
         """Whether the run has been played to its end before."""
         return self._before is not None and bool(self._before.get("complete"))
 
-    def open_tables(self, num_players: int, names: Iterable[str]) -> FolderStore:
+    def open_tables(
+        self, num_players: int, names: Iterable[str], records: bool = False
+    ) -> FolderStore:
         """The tables of the run, to be written; with the rows that an earlier part of it wrote."""
         try:
-            self._store = FolderStore(self.path, num_players, names)
+            self._store = FolderStore(self.path, num_players, names, records)
         except OSError as error:
             raise _cannot_write(self.path, error) from None
         told, there = int((self._before or {}).get("deals_played", 0)), self._store.num_deals
@@ -113,7 +119,7 @@ class RunFolder:
             raise
         self._store.close(keep_journal=0 < played < deals)
         if not played:
-            for path in (self.path / MANIFEST, *self.path.glob("*.parquet")):
+            for path in (self.path / MANIFEST, self.path / RECORDS, *self.path.glob("*.parquet")):
                 path.unlink(missing_ok=True)
             if not any(self.path.iterdir()):
                 self.path.rmdir()

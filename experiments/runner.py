@@ -102,6 +102,7 @@ class Setup:
         seed: seed of the run.
         conduct: what becomes of an agent that fails.
         keep_moves: whether all moves are kept.
+        records: whether results hold the moves of all games.
     """
 
     rules: Rules
@@ -111,6 +112,7 @@ class Setup:
     seed: int
     conduct: Conduct = Conduct()
     keep_moves: bool = False
+    records: bool = False
 
     def make_agents(self) -> list[agents.Agent]:
         """The agents as objects, ready to play."""
@@ -167,7 +169,7 @@ class Setup:
             self.num_players,
             self.make_agents(),
             episode=self.episode,
-            keep_moves=self.keep_moves,
+            keep_moves=self.keep_moves or self.records,
             forfeits=not self.conduct.strict,
             decision_seconds=self.conduct.patience,
             game_seconds=self.conduct.game_seconds,

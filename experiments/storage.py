@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 
 from experiments.errors import RunError
 from experiments.journal import Journal
+from experiments.recording import write_records
 from experiments.tables import schema
 
 if TYPE_CHECKING:
@@ -135,12 +136,16 @@ class FolderStore:
         folder: the folder; rows that its journal holds already are there.
         num_players: seats at each table.
         names: names of the tables.
+        records: whether records of the games are kept too; they come as a table ``records``.
     """
 
-    def __init__(self, folder: Path, num_players: int, names: Iterable[str]) -> None:
+    def __init__(
+        self, folder: Path, num_players: int, names: Iterable[str], records: bool = False
+    ) -> None:
         self.folder = folder
         self._schemas = {name: schema(name, num_players) for name in names}
-        self._journal = Journal(folder, tuple(self._schemas))
+        self._names = (*self._schemas, *(["records"] if records else []))
+        self._journal = Journal(folder, self._names)
         self._waiting: list[Mapping[str, pa.Table]] = []
         self._num_waiting = 0
         self._played = self._journal.num_deals
@@ -165,7 +170,7 @@ class FolderStore:
         if self._waiting:
             together = {
                 name: pa.concat_tables([part[name] for part in self._waiting])
-                for name in self._schemas
+                for name in self._names
             }
             self._journal.add(together, self._played)
             self._waiting, self._num_waiting = [], 0
@@ -176,7 +181,7 @@ class FolderStore:
         return self._journal.rows(name)
 
     def finish(self) -> dict[str, int]:
-        """Write the Parquet files of all that was added; returns the rows of each."""
+        """Write the files of all that was added; returns the rows of each table."""
         self.commit()
         counts: dict[str, int] = {}
         for name, shape in self._schemas.items():
@@ -189,6 +194,8 @@ class FolderStore:
                 file.discard()
                 raise
             counts[name] = file.num_rows
+        if "records" in self._names:
+            write_records(self.folder, self._journal.rows("records"))
         return counts
 
     def close(self, keep_journal: bool) -> None:

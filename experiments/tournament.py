@@ -27,6 +27,7 @@ from agents.files import file_of
 from experiments import alpha_rank, ratings, runner, stats, tables
 from experiments.errors import RunError
 from experiments.interrupts import uninterrupted
+from experiments.recording import RECORDS, record_rows
 from experiments.run_folder import RunFolder, environment, read_manifest, run_id
 from experiments.runner import Conduct, Episode, Setup
 from experiments.schedule import Design, Schedule
@@ -151,6 +152,12 @@ class Tournament:
         return found[["game_id", "agent", "reason"]].reset_index(drop=True)
 
     @property
+    def records(self) -> Path | None:
+        """The file of the records, for `rummy500_env.records`; None if there is none."""
+        path = self.folder / RECORDS if self.folder is not None else None
+        return path if path is not None and path.exists() else None
+
+    @property
     def command(self) -> str | None:
         """The command that plays the same tournament; None if an agent was given as an object."""
         return _command(self.setup, self.schedule)
@@ -169,6 +176,7 @@ def tournament(
     progress: Progress | None = None,
     conduct: Conduct = DEFAULT_CONDUCT,
     actions: bool = False,
+    records: bool = False,
 ) -> Tournament:
     """Play a tournament.
 
@@ -189,10 +197,13 @@ def tournament(
         conduct: what becomes of an agent that raises, chooses an illegal action or takes too long;
             it forfeits the game if nothing is said, see `Conduct`.
         actions: whether to keep a table of all moves.
+        records: whether the moves of all games are written too, into `Tournament.records`.
     """
+    if records and out is None:
+        raise RunError("records=True needs a folder: records are a file, say where with out=")
     runner.check_workers(workers)
     setup, schedule = prepare(
-        agents, rules, num_players, deals, seed, episode, design, conduct, actions
+        agents, rules, num_players, deals, seed, episode, design, conduct, actions, records
     )
     sums = stats.ClusterSums(len(schedule.agents), schedule.seats_held)
     if out is None:
@@ -204,7 +215,7 @@ def tournament(
     output = RunFolder(Path(out), manifest(setup, schedule, workers))
     if output.is_complete:
         return load(out)
-    store = output.open_tables(num_players, tables.names(actions))
+    store = output.open_tables(num_players, tables.names(actions), records)
     try:
         for rows in store.rows("seats"):
             sums.add(tables.game_sums(schedule.agents, num_players, rows))
@@ -233,11 +244,15 @@ def _play(
     games = runner.play(setup, schedule, workers, first_deal)
     space = action_space(setup.rules, setup.num_players)
     texts = space.texts() if setup.keep_moves else None
+    names = schedule.agents
     with contextlib.closing(games):  # stops the workers, whatever happens
         for block, result in games:
             done = block.first_deal + block.num_deals
             with uninterrupted():
-                store.add(tables.of_games(schedule.agents, block, result, texts), done)
+                rows = tables.of_games(names, block, result, texts)
+                if setup.records:
+                    rows["records"] = record_rows(setup, names, block, result)
+                store.add(rows, done)
                 sums.add(stats.GameSums.of(block, result))
             yield done
 
@@ -257,7 +272,7 @@ def load(folder: str | Path) -> Tournament:
     rules = Rules.from_dict(settings["rules"])
     conduct = Conduct(**settings["conduct"])
     played = (settings["num_players"], names, settings["episode"], settings["seed"])
-    setup = Setup(rules, *played, conduct, settings["actions"])
+    setup = Setup(rules, *played, conduct, settings["actions"], settings["records"])
     schedule = _schedule(setup, names, settings["deals"], settings["design"])
     store = FinishedStore(folder, found.get("rows", {}))
     sums = stats.ClusterSums(len(names), schedule.seats_held)
@@ -279,6 +294,7 @@ def replay(folder: str | Path, game_id: int) -> runner.Played:
         settings["design"],
         Conduct(**settings["conduct"]),
         settings["actions"],
+        settings["records"],
     )
     if not 0 <= game_id < schedule.num_games:
         raise RunError(f"game_id={game_id} is not allowed: use 0 to {schedule.num_games - 1}")
@@ -298,6 +314,7 @@ def prepare(
     design: Design = "auto",
     conduct: Conduct = DEFAULT_CONDUCT,
     actions: bool = False,
+    records: bool = False,
 ) -> tuple[Setup, Schedule]:
     """Check what was asked for, and say what it means."""
     if isinstance(agents, str) or not isinstance(agents, Iterable):
@@ -309,7 +326,7 @@ def prepare(
     if episode not in get_args(Episode):
         raise RunError(f"episode={episode!r} is not allowed: use {' or '.join(get_args(Episode))}")
     num_players, deals, seed = map(operator.index, (num_players, deals, seed))
-    setup = Setup(rules, num_players, told_apart(agents), episode, seed, conduct, actions)
+    setup = Setup(rules, num_players, told_apart(agents), episode, seed, conduct, actions, records)
     names = tuple(agent.name for agent in setup.make_agents())
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -340,6 +357,7 @@ def manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
         "design": schedule.design,
         "conduct": asdict(setup.conduct),
         "actions": setup.keep_moves,
+        "records": setup.records,
         "format_version": tables.FORMAT_VERSION,
         "version": __version__,
         "files": files,
@@ -371,4 +389,6 @@ def _command(setup: Setup, schedule: Schedule) -> str | None:
         words += ["--design", schedule.design]
     words += ["--actions"] if setup.keep_moves else []
     words += setup.conduct.words
+    if setup.records:
+        words.append("--records")
     return shlex.join(map(str, words))

@@ -8,6 +8,7 @@ game.play(game.legal_moves()[0])
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from rummy500_env import records
 from rummy500_env.actions import ActionSpace, Move
 from rummy500_env.batch import BatchGame
 from rummy500_env.envs.registration import register_environments
@@ -27,12 +28,11 @@ from rummy500_env.observations import ObservationSpace
 from rummy500_env.presets import presets
 from rummy500_env.rules import Rules
 from rummy500_env.search import AfterStates, Worlds, afterstates
+from rummy500_env.version import __version__
 from rummy500_env.view import PlayerView
 
 if TYPE_CHECKING:
     from rummy500_env.envs.aec import env, raw_env
-
-__version__ = "0.1.0"
 
 __all__ = [
     "ActionSpace",
@@ -60,6 +60,7 @@ __all__ = [
     "env",
     "presets",
     "raw_env",
+    "records",
 ]
 
 

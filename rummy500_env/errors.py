@@ -98,7 +98,20 @@ class LayoutError(Rummy500Error, ValueError):
 
 
 class RecordError(Rummy500Error, ValueError):
-    """A record of a played game that cannot be read, or that does not replay as it says."""
+    """A record of a played game that cannot be read, or that does not replay as it says.
+
+    `reason` says what is wrong, `path` and `line` (from 1) where: None for what is in no file.
+    """
+
+    def __init__(self, reason: str, path: str | None = None, line: int | None = None) -> None:
+        self.reason = reason
+        self.path = path
+        self.line = line
+        where = "" if path is None else path + ("" if line is None else f", line {line}") + ": "
+        super().__init__(where + reason)
+
+    def __reduce__(self) -> tuple[type[RecordError], tuple[Any, ...]]:
+        return type(self), (self.reason, self.path, self.line)
 
 
 class UnknownNameError(Rummy500Error, ValueError):

@@ -204,16 +204,8 @@ class Game:
         """Return the observation of a seat, ``float32 (size,)``."""
         template, scale = self._form
         vector = np.empty(len(scale), np.float32)
-        observe_table(
-            self._record,
-            0,
-            self._rules_record,
-            self._checked(seat),
-            _WORK,
-            template,
-            scale,
-            vector,
-        )
+        table = (self._record, 0, self._rules_record)
+        observe_table(*table, self._checked(seat), _WORK, template, scale, vector)
         return vector
 
     def events(self, seat: int) -> list[Event]:
@@ -223,7 +215,7 @@ class Game:
         """
         self._checked(seat)
         events = []
-        replay = self._from(duplicate(self._start), self._key)
+        replay = self.start()
         for action in self.history:
             mover = replay.current_seat
             before = replay._drawn() if mover == seat else None
@@ -236,6 +228,10 @@ class Game:
         return events
 
     # -- copies --------------------------------------------------------------------------------
+
+    def start(self) -> Game:
+        """Return the game as it was before the first move of its history."""
+        return self._from(duplicate(self._start), self._key)
 
     def clone(self) -> Game:
         """Return a twin that plays on identically and independently."""

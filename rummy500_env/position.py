@@ -15,10 +15,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.arguments import as_rules
 from rummy500_env.cards import JOKER, format_cards, text
+from rummy500_env.engine.chance import chance_word
 from rummy500_env.errors import PositionError
 from rummy500_env.position_reader import BOODLE, COUNTERS, MARKS, PositionReader
 from rummy500_env.position_values import read_cards, read_list, read_whole
@@ -59,6 +61,7 @@ _KEYS = {
     "stock_known",
     "drawn_of_it",
     "seed",
+    "chance",
     "single_round",
     *MARKS,
     "opened_game",
@@ -75,7 +78,8 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
     ``known``, ``discards``, ``passed``, ``opened``, ``laid_before``, ``turns_taken``,
     ``counters``, ``seed``, ``single_round``; where the rules have them ``window``,
     ``dealers_joker``, ``chips``, ``pots``, ``clocks``, ``stock_open``, ``stock_known``,
-    ``drawn_of_it``.
+    ``drawn_of_it``; in a possible world ``chance``, the word that this round's refills follow
+    from, which elsewhere follows from the seed.
     """
     n = int(record["num_players"][0])
     must_use = int(record["must_use"][0])
@@ -134,6 +138,7 @@ def write_position(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:
         **_refill(record, rules, cards, n),
         **_out_of_turn(record, rules),
         "seed": int(record["seed"][0]),
+        **_chance(record),
         "single_round": bool(record["single_round"][0]),
     }
 
@@ -174,6 +179,13 @@ def _refill(record: npt.NDArray[Any], rules: Rules, cards: Any, n: int) -> dict[
         "stock_known": cards("refilled"),
         "drawn_of_it": [cards("refilled_drawn", seat) for seat in range(n)],
     }
+
+
+def _chance(record: npt.NDArray[Any]) -> dict[str, int]:
+    """Return the word that the round's refills follow from, where it is not that of the seed."""
+    word = int(record["chance"][0])
+    own = chance_word(record["seed"][0], record["round_index"][0].astype(np.int64))
+    return {} if word == int(own) else {"chance": word}
 
 
 def _out_of_turn(record: npt.NDArray[Any], rules: Rules) -> dict[str, Any]:

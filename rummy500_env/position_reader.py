@@ -115,7 +115,8 @@ class PositionReader:
             read_whole(self._get("round_number", 1), "round_number", 1, 10**6) - 1
         )
         record["seed"] = read_whole(self._get("seed", 0), "seed", 0, 2**64 - 1)
-        record["chance"] = chance_word(record["seed"][0], record["round_index"][0].astype(np.int64))
+        word = int(chance_word(record["seed"][0], record["round_index"][0].astype(np.int64)))
+        record["chance"] = read_whole(self._get("chance", word), "chance", 0, 2**64 - 1)
         record["scores"][0, :n] = self._row("scores", -(10**6), 10**6)
         record["turns_taken"][0, :n] = self._row("turns_taken", 0, 10**6)
         record["single_round"] = bool(self._get("single_round", False))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -57,6 +59,38 @@ class Ledger:
         if ended:
             self.round_turns.append(self.turns)
             self.turns = 0
+
+
+@pytest.mark.parametrize("episode", ["round", "game"])
+@pytest.mark.parametrize("kind", ["compiled", "one compiled", "in Python"])
+def test_moves_are_kept_when_they_are_wanted(kind, episode, monkeypatch):
+    monkeypatch.setattr(arena_module, "CHUNK", 7)
+    num_games, num_players, rules = 16, 5, r5.Rules()
+    players = [agents.make("greedy"), agents.make("random")]
+    if kind != "compiled":
+        players = [Taped(player) for player in players[:1]] + players[1:]
+    if kind == "in Python":
+        players[1] = Taped()
+    arena = arena_of(rules, num_players, players, episode)
+    dealt, seating = deals(num_games, num_players), _seating(num_games, num_players, 2)
+    without = play(arena, dealt, seating)
+    assert len(without.moves) == 0
+    arena = arena_of(rules, num_players, players, episode, keep_moves=True)
+    result = play(arena, dealt, seating, threads=2)
+    assert result.round_decisions.sum() == result.decisions.sum() == len(result.moves)
+    moves = iter(result.moves.tolist())
+    row = 0
+    for table in range(num_games):
+        game = r5.Game(rules, num_players, int(dealt.seeds[table]), episode)
+        while not game.is_over:
+            for _ in range(result.round_decisions[row]):
+                game.step(next(moves))
+            row += 1
+            assert len(game.rounds) == result.round_index[row - 1] + 1
+        assert game.scores == result.scores[table].tolist()
+    assert next(moves, None) is None
+    result = replace(result, moves=without.moves, move_seats=without.move_seats)
+    assert same_results(result, without)
 
 
 @pytest.mark.parametrize("episode", ["round", "game"])

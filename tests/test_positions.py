@@ -133,6 +133,23 @@ def test_positions_of_a_game_that_is_over_are_written_but_not_read():
         Game.from_position(position)
 
 
+def test_refills_of_a_possible_world_are_its_own_after_its_position_too():
+    rules = Rules(num_suits=3, num_ranks=8, hand_size=5, stock_exhausted="reshuffle")
+    num_refills = 0
+    for seed in range(8):
+        world = middle_game(2, seed, rules=rules).determinize(0, seed)
+        assert "chance" in world.position()
+        again = Game.from_position(world.position())
+        for move in playing(world, random.Random(seed), 120):
+            if again.rounds:
+                break
+            again.play(move)
+            assert again.position() == world.position()
+            num_refills += world.position()["counters"]["reshuffles"]
+    assert num_refills > 0
+    assert "chance" not in Game(rules, 2, seed=1).position()
+
+
 def test_later_rounds_are_those_of_the_seed():
     """A game goes on from a position as it would have gone on."""
     for seed in range(4):

@@ -71,7 +71,6 @@ _LENDS_NOTHING = frozenset(
         "position_reader",
         "position_values",
         "presets",
-        "records",
         "refusal",
         "refusal_limits",
         "refusal_plays",
@@ -79,6 +78,7 @@ _LENDS_NOTHING = frozenset(
         "rule_pages",
         "rule_text",
         "search",
+        "version",
         "view",
         "view_reading",
     )

@@ -80,11 +80,17 @@ def play(arena: Arena, dealt: Deals, seating: npt.ArrayLike, threads: int = 1) -
     return arena.play(dealt.seeds, seating, dealt.keys, threads)
 
 
-def arena_of(rules: Rules, num_players: int, agents: list[Any], episode: str = "round") -> Arena:
+def arena_of(
+    rules: Rules,
+    num_players: int,
+    agents: list[Any],
+    episode: str = "round",
+    **settings: Any,
+) -> Arena:
     """An arena with agents that have been set up."""
     for agent in agents:
         agent.reset(rules, num_players, 1)
-    return Arena(rules, num_players, agents, episode)
+    return Arena(rules, num_players, agents, episode, **settings)
 
 
 def views_of(
