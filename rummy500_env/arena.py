@@ -8,11 +8,9 @@ its keys alone: not on how games are grouped, nor on the number of threads.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -25,7 +23,7 @@ from rummy500_env.engine.matches import apply_actions, gather, play_policy, star
 from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE, WORDS
-from rummy500_env.errors import AgentError, IllegalActionError, Rummy500Error
+from rummy500_env.faults import agent_answers, agent_chose, agent_failed, decision_at
 from rummy500_env.move_log import MoveLog
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import VIEW
@@ -197,27 +195,31 @@ class _Chunk:
                     self._keep_ends()
 
     def _run(self, k: int, policy: Any) -> None:
-        wrong = play_policy(
-            self.states,
-            self.rules,
-            self.keys,
-            self.who,
-            np.int64(k),
-            policy,
-            self.view,
-            self.legal,
-            self.first,
-            self.ends,
-            self.num_ends,
-            self.log.actions,
-            self.log.seats,
-            self.log.sizes,
-            0,
-            self.size,
-        )
+        try:
+            wrong = play_policy(
+                self.states,
+                self.rules,
+                self.keys,
+                self.who,
+                np.int64(k),
+                policy,
+                self.view,
+                self.legal,
+                self.first,
+                self.ends,
+                self.num_ends,
+                self.log.actions,
+                self.log.seats,
+                self.log.sizes,
+                0,
+                self.size,
+            )
+        except Exception as error:
+            table = int(self.view["table"][0]) - int(self.first)
+            raise agent_failed(self._named(k), error, self._where(table)) from error
         self.log.collect()
         if wrong >= 0:
-            raise IllegalActionError(self._blame(k, wrong, "an illegal action"))
+            raise agent_chose(self._named(k), "an illegal action", self._where(wrong))
 
     def _ask(self, k: int) -> None:
         agent = self.arena.agents[k]
@@ -254,7 +256,7 @@ class _Chunk:
         )
         if wrong >= 0:
             said = f"action {int(actions[wrong])}"
-            raise IllegalActionError(self._blame(k, int(asked[wrong]), said))
+            raise agent_chose(self._named(k), said, self._where(int(asked[wrong])))
         self.log.note(asked, movers, actions)
 
     def _tell(self, k: int, asked: Any) -> None:
@@ -267,58 +269,25 @@ class _Chunk:
 
     def _answer(self, k: int, asked: Any, views: Any, masks: Any) -> npt.NDArray[np.int64]:
         """Return the actions of an agent for some views."""
-        self._tell(k, asked)
-        start = perf_counter()
-        try:
-            actions = np.asarray(self.arena.agents[k].act(views, masks[: len(views)]))
-        except Exception as error:
-            self._explain(k, asked, error)
-            raise
-        self.seconds[asked, self.states["seat"][asked]] += (perf_counter() - start) / len(asked)
-        if actions.shape != asked.shape or actions.dtype.kind not in "iu":
-            said = f"actions of shape {actions.shape} and type {actions.dtype}"
-            raise IllegalActionError(self._blame(k, int(asked[0]), said))
-        return actions.astype(np.int64)
 
-    def _explain(self, k: int, asked: Any, error: Exception) -> None:
-        """Raise what an agent raised as an error that says which agent, and where."""
-        name, table = self.arena.agents[k].name, int(asked[0])
-        seat = int(self.states["seat"][table])
-        where = (
-            f"agent {name!r} failed at seat {seat} of game {self.names[table]} in its decision "
-            f"{int(self.states['decisions'][table, seat])}"
-        )
-        if len(asked) > 1:
-            where = (
-                f"agent {name!r} failed, asked for {len(asked)} decisions in games "
-                f"{self.names[table]} to {self.names[int(asked[-1])]}"
-            )
-        if isinstance(error, NotImplementedError):
-            error.add_note(where)
-        elif isinstance(error, Rummy500Error):
-            kind = IllegalActionError if isinstance(error, ValueError) else AgentError
-            raise kind(f"{where}: {error}") from error
-        else:
-            last = traceback.extract_tb(error.__traceback__)[-1]
-            place = f"{Path(last.filename).name}, line {last.lineno}"
-            text = ": ".join(filter(None, (type(error).__name__, str(error))))
-            raise AgentError(f"{where}: {text} ({place})") from error
+        def ask() -> Any:
+            self._tell(k, asked)
+            return self.arena.agents[k].act(views, masks[: len(views)])
+
+        start = perf_counter()
+        actions = agent_answers(ask, len(asked), self._named(k), lambda: self._where(int(asked[0])))
+        self.seconds[asked, self.states["seat"][asked]] += (perf_counter() - start) / len(asked)
+        return actions
 
     def _num_actions(self) -> int:
         return int(self.rules["num_actions"][0])
 
-    def _blame(self, k: int, table: int, said: str) -> str:
-        seat = int(self.states["seat"][table])
-        decision = int(self.states["decisions"][table, seat])
+    def _named(self, k: int) -> str:
+        return f"agent {self.arena.agents[k].name!r}"
+
+    def _where(self, table: int) -> str:
         space = action_space(self.arena.rules, self.n)
-        words = self.states["legal"][table].tolist()
-        legal = [a for a in range(space.n) if words[a >> 6] >> (a & 63) & 1]
-        shown = ", ".join(repr(space.to_text(action)) for action in legal[:12])
-        more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
-        return (
-            f"agent {self.arena.agents[k].name!r} at seat {seat} of game {self.names[table]} "
-            f"chose {said} as its decision {decision}; legal: {shown}{more}"
-        )
+        return decision_at(self.states, table, self.rules, space, f"game {self.names[table]}")
 
     def _keep_ends(self) -> None:
         self.kept.append(self.ends[: self.num_ends[0]].copy())
