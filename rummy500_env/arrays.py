@@ -27,7 +27,7 @@ __all__ = [
     "whole_numbers",
 ]
 
-_LARGEST = np.iinfo(np.int64).max
+_LARGEST = np.uint64(np.iinfo(np.int64).max)
 
 
 def as_array(given: Any) -> npt.NDArray[Any]:
@@ -59,7 +59,7 @@ def whole_numbers(given: Any, name: str, count: int | None) -> npt.NDArray[np.in
         raise ValueError(
             f"{name} of shape {found.shape} and type {found.dtype}: {wanted} are needed"
         )
-    if found.dtype.kind == "u":
+    if found.dtype == np.uint64:
         found = np.minimum(found, _LARGEST)
     if found.dtype == np.int64 and found.flags.carray:
         return found

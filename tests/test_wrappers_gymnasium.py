@@ -11,7 +11,7 @@ import cloudpickle
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium import spaces, wrappers
+from gymnasium import spaces
 from gymnasium.wrappers.utils import RunningMeanStd
 
 import rummy500_env as r5
@@ -19,6 +19,7 @@ from tests.support.learning import snapshot
 from tests.support.playing import equal
 from tests.support.twins import play_env_beside
 
+wrappers: Any = gymnasium.wrappers
 SIZE = r5.ObservationSpace(r5.Rules(), 2).size
 
 
@@ -317,7 +318,7 @@ def test_what_needs_another_space_or_pictures_says_so(name):
         wrap(make(**settings))
 
 
-def _stacked_up(env):
+def _stacked_up(env: Any) -> Any:
     """Some wrappers at once."""
     env = wrappers.TransformReward(env, lambda reward: 2 * reward)
     env = wrappers.TransformAction(env, _same, env.action_space)

@@ -18,13 +18,13 @@ from tests.support.playing import equal, record
 from tests.support.twins import play_aec_beside
 
 
-def _terminating(env):
+def _terminating(env: Any) -> Any:
     return wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
 
 
-def _as_pettingzoo_does(env):
+def _as_pettingzoo_does(env: Any) -> Any:
     """What PettingZoo puts around its own games."""
-    bounded = wrappers.AssertOutOfBoundsWrapper(_terminating(env))
+    bounded: Any = wrappers.AssertOutOfBoundsWrapper(_terminating(env))
     return wrappers.OrderEnforcingWrapper(bounded)
 
 
@@ -97,7 +97,7 @@ def test_an_illegal_action_ends_the_game_where_it_is_wished(flat):
 
 @pytest.mark.parametrize("action", [-1, 635, 10**6, 1.5, float("nan"), "draw", None, [0]], ids=repr)
 def test_what_is_no_action_gets_no_further_than_the_bounds(action):
-    env = wrappers.AssertOutOfBoundsWrapper(r5.env())
+    env: Any = wrappers.AssertOutOfBoundsWrapper(r5.env())
     env.reset(seed=1)
     before = record(env.unwrapped)
     with pytest.raises(AssertionError, match="action is not in action space"):
@@ -154,7 +154,7 @@ def test_turn_by_turn_in_parallel_is_the_same_game(settings):
     env, bare = turn_based_aec_to_parallel(r5.env(**settings)), r5.env(**settings)
     observations, infos = env.reset(seed=3)
     bare.reset(seed=3)
-    chooser = random.Random(0)
+    chooser, terminations, truncations = random.Random(0), {}, {}
     while env.agents:
         mover = bare.agent_selection
         for agent in env.agents:

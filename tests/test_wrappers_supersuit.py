@@ -10,13 +10,14 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-import supersuit as ss
+import supersuit
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 import rummy500_env as r5
 from tests.support.playing import equal, record
 from tests.support.twins import play_aec_beside, play_env_beside
 
+ss: Any = supersuit
 SETTINGS: dict[str, Any] = {"num_players": 3, "episode": "round", "reward": "points"}
 SPACE = r5.ObservationSpace(r5.Rules(), 3)
 
