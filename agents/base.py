@@ -7,12 +7,14 @@ with names and cards; :class:`PolicyAgent` wraps a compiled function that kernel
 from __future__ import annotations
 
 import copy
+import reprlib
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import Move, action_space
+from rummy500_env.arguments import as_move
 from rummy500_env.engine.policies import decide_rows, policy_pointer
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.errors import IllegalActionError
@@ -166,11 +168,8 @@ class TurnAgent(Agent):
             self._players[place] = copy.deepcopy(self, shared)
         return self._players[place]
 
-    def _index(self, choice: Move | int | str) -> int:
-        if isinstance(choice, Move):
-            return choice.index
-        if isinstance(choice, str):
-            return action_space(self.rules, self.num_players).from_text(choice)
-        if hasattr(choice, "__index__"):
-            return int(choice)
-        raise IllegalActionError(f"{self.name} chose {choice!r}, which is no move")
+    def _index(self, choice: Any) -> int:
+        action = as_move(choice, action_space(self.rules, self.num_players))
+        if action is None:
+            raise IllegalActionError(f"{reprlib.repr(choice)} is no move")
+        return action

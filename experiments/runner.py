@@ -26,7 +26,8 @@ import agents
 from experiments.errors import RunError
 from experiments.schedule import agent_seed
 from rummy500_env.arena import Arena
-from rummy500_env.errors import AgentError, Rummy500Error
+from rummy500_env.errors import Rummy500Error
+from rummy500_env.faults import method_failed
 
 if TYPE_CHECKING:
     from experiments.schedule import Block, Schedule
@@ -130,8 +131,7 @@ class Setup:
             except Rummy500Error:
                 raise
             except Exception as error:
-                text = ": ".join(filter(None, (type(error).__name__, str(error))))
-                raise AgentError(f"agent {agent.name!r} failed in reset(): {text}") from error
+                raise method_failed(f"agent {agent.name!r}", "reset", error) from error
         return found
 
     def _named(self, name: str) -> agents.Agent:

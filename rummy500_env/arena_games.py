@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import action_space
-from rummy500_env.arena_faults import Fault, Place, illegal, raised, too_slow
 from rummy500_env.engine.forfeits import forfeit_game
 from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.matches import (
@@ -21,6 +21,8 @@ from rummy500_env.engine.matches import (
     start_matches,
 )
 from rummy500_env.engine.state import STATE, WORDS
+from rummy500_env.errors import AgentError, IllegalActionError
+from rummy500_env.faults import agent_answers, agent_chose, agent_failed, decision_at, too_slow
 from rummy500_env.move_log import MoveLog
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import VIEW
@@ -111,27 +113,32 @@ class ArenaGames:
         """Let a policy play on wherever it is to move."""
         table = 0
         while table >= 0:
-            table = play_policy(
-                self.states,
-                self.rules,
-                self.keys,
-                self.who,
-                np.int64(k),
-                policy,
-                self.view,
-                self.legal,
-                self.first,
-                self.ends,
-                self.num_ends,
-                self.log.actions,
-                self.log.seats,
-                self.log.sizes,
-                table,
-                self.size,
-            )
+            try:
+                table = play_policy(
+                    self.states,
+                    self.rules,
+                    self.keys,
+                    self.who,
+                    np.int64(k),
+                    policy,
+                    self.view,
+                    self.legal,
+                    self.first,
+                    self.ends,
+                    self.num_ends,
+                    self.log.actions,
+                    self.log.seats,
+                    self.log.sizes,
+                    table,
+                    self.size,
+                )
+            except Exception as error:
+                asked = int(self.view["table"][0]) - int(self.first)
+                raise agent_failed(self._named(k), error, self._where(asked)) from error
             self.log.collect()
             if table >= 0:
-                self._fail(self._illegal(k, int(table), "an illegal action"), int(table))
+                said = agent_chose(self._named(k), "an illegal action", self._where(table))
+                self._fail(said, table)
 
     # -- agents that are asked -----------------------------------------------------------------
 
@@ -158,12 +165,11 @@ class ArenaGames:
 
     def _decide(self, k: int, asked: Any, views: Any, masks: Any) -> npt.NDArray[np.int64]:
         """Return an agent's actions, all legal; -1 where it has forfeited the game."""
-        self._tell(k, asked)
         try:
             actions = self._answer(k, asked, views, masks)
-        except Fault as fault:
+        except (AgentError, IllegalActionError) as error:
             if len(asked) == 1 or not self.contest.forfeits:
-                self._fail(fault, int(asked[0]))
+                self._fail(error, int(asked[0]))
                 return np.full(1, -1, np.int64)
             # Some of them is to blame: a decision hangs on its own view, so each is asked again.
             rows = range(len(asked))
@@ -172,8 +178,9 @@ class ArenaGames:
         in_range = (actions >= 0) & (actions < masks.shape[1])
         legal = in_range & (masks[np.arange(len(asked)), np.where(in_range, actions, 0)] != 0)
         for row in np.flatnonzero(~legal).tolist():
+            table = int(asked[row])
             said = f"action {int(actions[row])}"
-            self._fail(self._illegal(k, int(asked[row]), said), int(asked[row]))
+            self._fail(agent_chose(self._named(k), said, self._where(table)), table)
         return np.where(legal, actions, -1)
 
     def _tell(self, k: int, asked: Any) -> None:
@@ -185,29 +192,24 @@ class ArenaGames:
                 agent.note_moves(int(self.first) + table, seat, self.log.untold(table, seat))
 
     def _answer(self, k: int, asked: Any, views: Any, masks: Any) -> npt.NDArray[np.int64]:
-        """Return what an agent says; raises a fault when that is no array of actions in time."""
+        """Return what an agent says; an error when that is no array of actions in time."""
         agent = self.contest.agents[k]
         seats = self.states["seat"][asked]
-        start = perf_counter()
-        error: Exception | None = None
-        actions = np.zeros(0, np.int64)
-        try:
+
+        def ask() -> Any:
+            self._tell(k, asked)
             if hasattr(agent, "act_within"):
-                left = self._seconds_left(asked, seats)
-                actions = np.asarray(agent.act_within(views, masks, left))
-            else:
-                actions = np.asarray(agent.act(views, masks))
-        except Exception as caught:
-            error = caught
-        spent = (perf_counter() - start) / len(asked)
-        self.seconds[asked, seats] += spent
-        self._check_time(k, asked, seats, spent)
-        if error is not None:
-            raise raised(self._place(k, asked), error)
-        if actions.shape != asked.shape or actions.dtype.kind not in "iu":
-            said = f"actions of shape {actions.shape} and type {actions.dtype}"
-            raise self._illegal(k, int(asked[0]), said)
-        return actions.astype(np.int64)
+                return agent.act_within(views, masks, self._seconds_left(asked, seats))
+            return agent.act(views, masks)
+
+        start = perf_counter()
+        try:
+            where = partial(self._where, int(asked[0]))
+            return agent_answers(ask, len(asked), self._named(k), where)
+        finally:
+            spent = (perf_counter() - start) / len(asked)
+            self.seconds[asked, seats] += spent
+            self._check_time(k, asked, seats, spent)  # one that is late has not answered
 
     def _seconds_left(self, asked: Any, seats: Any) -> float | None:
         """Return the time an agent has for a decision; None: any."""
@@ -221,22 +223,23 @@ class ArenaGames:
 
     def _check_time(self, k: int, asked: Any, seats: Any, spent: float) -> None:
         limit, most = self.contest.decision_seconds, self.contest.game_seconds
+        who, table = self._named(k), int(asked[0])
         if most is not None and self.seconds[asked, seats].max() >= most:
-            raise too_slow(self._place(k, asked), most, "the decisions of a game")
+            raise too_slow(who, most, "the decisions of a game", self._where(table))
         if limit is not None and spent >= limit:
-            raise too_slow(self._place(k, asked), limit, "a decision")
+            raise too_slow(who, limit, "a decision", self._where(table))
 
     # -- faults --------------------------------------------------------------------------------
 
-    def _fail(self, fault: Fault, table: int) -> None:
-        """Let an agent forfeit a game, or stop."""
+    def _fail(self, error: AgentError | IllegalActionError, table: int) -> None:
+        """Let the agent to move forfeit a game, or stop with the error."""
         if not self.contest.forfeits:
-            fault.stop()
+            raise error from error.__cause__
         if self.num_ends[0] == len(self.ends):
             self._keep_ends()
         seat = int(self.states["seat"][table])
         self.forfeit_seat[table] = seat
-        self.forfeit_reason[table] = fault.reason
+        self.forfeit_reason[table] = error.reason
         forfeit_game(
             self.states,
             self.rules,
@@ -247,18 +250,12 @@ class ArenaGames:
             self.num_ends,
         )
 
-    def _place(self, k: int, asked: Any) -> Place:
-        """Return where an agent failed."""
-        table = int(asked[0])
-        seat = int(self.states["seat"][table])
-        decision = int(self.states["decisions"][table, seat])
-        return Place(self.contest.agents[k].name, seat, self.names[asked].tolist(), decision)
+    def _named(self, k: int) -> str:
+        return f"agent {self.contest.agents[k].name!r}"
 
-    def _illegal(self, k: int, table: int, said: str) -> Fault:
+    def _where(self, table: int) -> str:
         space = action_space(self.contest.rules, self.n)
-        words = self.states["legal"][table].tolist()
-        legal = [a for a in range(space.n) if words[a >> 6] >> (a & 63) & 1]
-        return illegal(self._place(k, np.array([table])), said, legal, space)
+        return decision_at(self.states, table, self.rules, space, f"game {self.names[table]}")
 
     # -- results -------------------------------------------------------------------------------
 

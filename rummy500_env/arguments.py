@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from rummy500_env.actions import ActionSpace, Move
 from rummy500_env.rules import Rules
 
-__all__ = ["as_action", "as_rules", "as_seed", "view_key"]
+__all__ = ["as_action", "as_count", "as_move", "as_rules", "as_seat", "as_seed", "view_key"]
 
 
 def as_rules(rules: Rules | str | Mapping[str, Any]) -> Rules:
@@ -42,6 +43,37 @@ def as_action(action: Any) -> int | None:
     except TypeError:
         return None
     return number if abs(number) < 2**62 else -1
+
+
+def as_move(choice: Any, space: ActionSpace) -> int | None:
+    """Return an action given as a move, its index or its text; None when it is none of these.
+
+    Raises:
+        UnknownNameError: when no action has this text.
+    """
+    if not isinstance(choice, str):
+        return as_action(choice)
+    index = choice.index if isinstance(choice, Move) else -1
+    texts = space.texts()
+    if 0 <= index < len(texts) and texts[index] == choice:
+        return index
+    return space.from_text(choice)  # a text, or a move of another layout
+
+
+def as_count(name: str, value: Any, least: int = 1) -> int:
+    """Return a number of things; ``ValueError`` when it is no whole number from ``least`` on."""
+    number = as_action(value)
+    if number is None or number < least:
+        raise ValueError(f"{name}={value!r}: a whole number from {least} on is needed")
+    return number
+
+
+def as_seat(seat: Any, num_players: int) -> int:
+    """Return a seat; ``IndexError`` when it is none."""
+    number = as_action(seat)
+    if number is None or not 0 <= number < num_players:
+        raise IndexError(f"seat {seat!r} is outside 0..{num_players - 1}")
+    return number
 
 
 def view_key(seed: int) -> int:

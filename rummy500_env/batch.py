@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import action_space
-from rummy500_env.arguments import as_rules, as_seed
+from rummy500_env.arguments import as_count, as_rules, as_seed
+from rummy500_env.arrays import checked_buffers, whole_numbers
 from rummy500_env.engine.batches import (
     first_illegal,
     list_slice,
@@ -33,7 +34,17 @@ from rummy500_env.observations import observation_space
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import VIEW
 
-__all__ = ["BatchGame"]
+__all__ = ["BUFFERS", "BatchGame"]
+
+BUFFERS = (
+    "observation",
+    "action_mask",
+    "current_seat",
+    "rewards",
+    "terminations",
+    "truncations",
+)
+"""The arrays that each step writes."""
 
 MIN_SLICE = 256
 """Fewer tables than this are not worth a thread."""
@@ -58,6 +69,7 @@ class BatchGame:
         skip_forced: Play single legal actions at once; so a mover shows that it has a choice.
         max_decisions: Truncate an episode after this many decisions of all seats.
         threads: Threads that share the tables; results do not depend on it.
+        buffers: Arrays to write into, by name, in place of own ones: any of the attributes below.
 
     Attributes:
         observation: ``float32`` or ``int8 (num_games, size)``, of the seat to move.
@@ -65,7 +77,18 @@ class BatchGame:
         current_seat: ``int8 (num_games,)``.
         rewards: ``float32 (num_games, num_players)``: what the last step paid each seat.
         terminations, truncations: ``bool (num_games,)``: the last step ended the episode.
+
+    Raises:
+        ValueError: when a setting is wrong, or a buffer is of another shape or type, cannot be
+            written, or shares memory with another.
     """
+
+    observation: npt.NDArray[Any]
+    action_mask: npt.NDArray[np.int8]
+    current_seat: npt.NDArray[np.int8]
+    rewards: npt.NDArray[np.float32]
+    terminations: npt.NDArray[np.bool_]
+    truncations: npt.NDArray[np.bool_]
 
     def __init__(
         self,
@@ -80,12 +103,10 @@ class BatchGame:
         skip_forced: bool = False,
         max_decisions: int | None = None,
         threads: int = 1,
+        buffers: Mapping[str, npt.NDArray[Any]] | None = None,
     ) -> None:
-        limit = 1 if max_decisions is None else max_decisions
-        counts = {"num_games": num_games, "threads": threads, "max_decisions": limit}
-        for name, value in counts.items():
-            if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
-                raise ValueError(f"{name}={value!r}: a whole number from 1 on is needed")
+        num_games, threads = as_count("num_games", num_games), as_count("threads", threads)
+        limit = 0 if max_decisions is None else as_count("max_decisions", max_decisions)
         if episode not in ("game", "round"):
             raise ValueError(f"episode={episode!r}: allowed are 'game' and 'round'")
         self.rules: Rules = as_rules(rules)
@@ -97,21 +118,24 @@ class BatchGame:
         self._rules_record = rules_record(self.rules, num_players)
         self._form = self.observation_space.form(observation_dtype)
         self._settings: Any = (np.int64(episode == "round"), np.int64(skip_forced))
-        self._max_decisions = np.int64(max_decisions or 0)
+        self._max_decisions = np.int64(limit)
         self._reward = reward_code(reward)
         self._slices = _split(num_games, threads)
-        self._pool = ThreadPoolExecutor(threads - 1) if len(self._slices) > 1 else None
+        self._pool = _pool(self._slices)
         self._blank = allocate(1, STATE)
         self._states = allocate(num_games, STATE)
         self._views = [allocate(1, VIEW) for _ in self._slices]
         self._samples = 0
 
-        self.observation = np.zeros((num_games, self.observation_space.size), observation_dtype)
-        self.action_mask = np.zeros((num_games, self.action_space.n), np.int8)
-        self.current_seat = np.zeros(num_games, np.int8)
-        self.rewards = np.zeros((num_games, num_players), np.float32)
-        self.terminations = np.zeros(num_games, np.bool_)
-        self.truncations = np.zeros(num_games, np.bool_)
+        own: dict[str, npt.NDArray[Any]] = {
+            "observation": np.zeros((num_games, self.observation_space.size), observation_dtype),
+            "action_mask": np.zeros((num_games, self.action_space.n), np.int8),
+            "current_seat": np.zeros(num_games, np.int8),
+            "rewards": np.zeros((num_games, num_players), np.float32),
+            "terminations": np.zeros(num_games, np.bool_),
+            "truncations": np.zeros(num_games, np.bool_),
+        }
+        self.__dict__.update(own if buffers is None else own | checked_buffers(buffers, own))
         self._episodes = np.zeros(num_games, np.int64)
         self.reset()
 
@@ -143,13 +167,7 @@ class BatchGame:
             IllegalActionError: when one is illegal; no table has changed then.
             ValueError: when the shape or the type is wrong.
         """
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.num_games,) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions of shape {chosen.shape} and type {chosen.dtype}: "
-                f"{self.num_games} whole numbers are needed"
-            )
-        chosen = chosen.astype(np.int64, copy=False)
+        chosen = whole_numbers(actions, "actions", self.num_games)
         wrong = self._first_illegal(chosen)
         if wrong >= 0:
             raise IllegalActionError(f"table {wrong}: {self._why_not(wrong, int(chosen[wrong]))}")
@@ -184,18 +202,35 @@ class BatchGame:
 
         Raises:
             ValueError: when ``into`` is of another shape.
+            TypeError: when it is no batch.
         """
         if into is not None:
             return self._overwrite(into)
         twin = object.__new__(BatchGame)
-        twin.__dict__.update(self.__dict__)
-        for name in _ARRAYS:
-            setattr(twin, name, getattr(self, name).copy())
+        copies = {name: getattr(self, name).copy() for name in _ARRAYS}
+        twin.__dict__.update(self.__dict__ | copies)
         twin._states = duplicate(self._states)
         twin._views = [duplicate(view) for view in self._views]
-        if self._pool is not None:
-            twin._pool = ThreadPoolExecutor(len(self._slices) - 1)
+        twin._pool = _pool(self._slices)
         return twin
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BatchGame:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the threads, which are started anew."""
+        return {name: value for name, value in self.__dict__.items() if name != "_pool"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _pool=_pool(state["_slices"]))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Keep the arrays that are written in place."""
+        if name in BUFFERS:
+            raise AttributeError(f"{name} is written in place; buffers={{{name!r}: …}} replaces it")
+        super().__setattr__(name, value)
 
     def __repr__(self) -> str:
         return (
@@ -205,7 +240,9 @@ class BatchGame:
 
     # -- inside --------------------------------------------------------------------------------
 
-    def _overwrite(self, twin: BatchGame) -> BatchGame:
+    def _overwrite(self, twin: Any) -> BatchGame:
+        if not isinstance(twin, BatchGame):
+            raise TypeError(f"into={twin!r} is no batch")
         shapes = [
             (batch.rules, batch.num_players, batch.num_games, batch.observation.dtype)
             for batch in (self, twin)
@@ -272,15 +309,12 @@ class BatchGame:
 
 
 _OWN = ("_states", "_views", "_slices", "_pool")
-_ARRAYS = (
-    "observation",
-    "action_mask",
-    "current_seat",
-    "rewards",
-    "terminations",
-    "truncations",
-    "_episodes",
-)
+_ARRAYS = (*BUFFERS, "_episodes")
+
+
+def _pool(slices: list[tuple[int, int]]) -> ThreadPoolExecutor | None:
+    """Return threads for all slices of the tables but the first."""
+    return ThreadPoolExecutor(len(slices) - 1) if len(slices) > 1 else None
 
 
 def _split(count: int, threads: int) -> list[tuple[int, int]]:

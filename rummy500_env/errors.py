@@ -63,11 +63,21 @@ class RulesError(Rummy500Error, ValueError):
 
 
 class IllegalActionError(Rummy500Error, ValueError):
-    """An action the rules forbid in this position. The position is unchanged."""
+    """An action the rules forbid in this position. The position is unchanged.
+
+    When an agent chose it, `reason` says what it chose, without where.
+    """
+
+    reason: str = ""
 
 
 class AgentError(Rummy500Error, RuntimeError):
-    """An agent failed to choose; the text says which and where, the cause is what it raised."""
+    """An agent failed to choose; the text says which and where, the cause is what it raised.
+
+    `reason` says what it did, without where: the same each time it does the same.
+    """
+
+    reason: str = ""
 
 
 class PositionError(Rummy500Error, ValueError):

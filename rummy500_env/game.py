@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import ActionSpace, Move, action_space
-from rummy500_env.arguments import as_action, as_rules, as_seed, view_key
+from rummy500_env.arguments import as_action, as_rules, as_seat, as_seed, view_key
 from rummy500_env.cards import text
 from rummy500_env.engine.jit import allocate, duplicate
 from rummy500_env.engine.rules_record import rules_record
@@ -195,17 +195,17 @@ class Game:
 
     def view_record(self, seat: int) -> npt.NDArray[Any]:
         """Return what a seat may know as an array of one view record."""
-        views = allocate(1, VIEW)
-        key = np.uint64(seat_key(self._key, self._checked(seat)))
+        views, seat = allocate(1, VIEW), self._checked(seat)
+        key = np.uint64(seat_key(self._key, seat))
         view_table(self._record, 0, seat, key, np.int64(0), views, 0)
         return views
 
     def observe(self, seat: int) -> npt.NDArray[np.float32]:
         """Return the observation of a seat, ``float32 (size,)``."""
         template, scale = self._form
-        vector = np.empty(len(scale), np.float32)
+        vector, seat = np.empty(len(scale), np.float32), self._checked(seat)
         table = (self._record, 0, self._rules_record)
-        observe_table(*table, self._checked(seat), _WORK, template, scale, vector)
+        observe_table(*table, seat, _WORK, template, scale, vector)
         return vector
 
     def events(self, seat: int) -> list[Event]:
@@ -213,8 +213,7 @@ class Game:
 
         Stock draws show their cards to the seat that drew only.
         """
-        self._checked(seat)
-        events = []
+        seat, events = self._checked(seat), []
         replay = self.start()
         for action in self.history:
             mover = replay.current_seat
@@ -282,12 +281,13 @@ class Game:
 
         Returns:
             ``int32 (seats,)``: what each seat scores; many tables at once: :mod:`.search`.
+
+        Raises:
+            IllegalActionError: when the policy chooses an illegal action.
+            AgentError: when it raises something.
         """
-        tables = duplicate(self._record)
-        scores, wrong = roll_out_tables(tables, self._rules_record, policy, self.num_players, rng)
-        if wrong >= 0:
-            raise IllegalActionError("the policy chose an illegal action")
-        return scores[0]
+        tables, space = duplicate(self._record), self.action_space
+        return roll_out_tables(tables, self._rules_record, policy, space, self.num_players, rng)[0]
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the table, all of its state; see :meth:`from_bytes`."""
@@ -353,9 +353,7 @@ class Game:
         return faces_of(self._record["drawn"][0])
 
     def _checked(self, seat: int) -> int:
-        if not 0 <= seat < self.num_players:
-            raise IndexError(f"seat {seat} is outside 0..{self.num_players - 1}")
-        return seat
+        return as_seat(seat, self.num_players)
 
     def _why_not(self, action: Any) -> str:
         if isinstance(action, str):

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rummy500_env.engine.jit import allocate
+from rummy500_env.actions import ActionSpace
+from rummy500_env.engine.jit import allocate, duplicate, overwrite
 from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.engine.search import roll_out, sample_worlds
 from rummy500_env.engine.state import STATE, WORDS
 from rummy500_env.errors import Rummy500Error
+from rummy500_env.faults import agent_chose, agent_failed, decision_at
 from rummy500_env.view_record import VIEW
 
 __all__ = ["Rng", "random_word", "roll_out_tables", "world_tables"]
@@ -46,32 +48,46 @@ def roll_out_tables(
     states: npt.NDArray[Any],
     rules_record: npt.NDArray[Any],
     policy: Any,
+    space: ActionSpace,
     num_players: int,
     rng: Rng,
-) -> tuple[npt.NDArray[np.int32], int]:
+) -> npt.NDArray[np.int32]:
     """Play the round at each table to its end; the tables are changed.
 
     Args:
         states: Array of tables.
         rules_record: The rules' array of one record.
         policy: A compiled policy, or an agent that has one as its ``policy``.
+        space: The action space.
         num_players: Seats at each table.
         rng: Where the random bits of the views come from.
 
     Returns:
-        ``int32 (tables, seats)``: scores of the rounds; and -1, or the table at which the policy
-        chose an illegal action.
+        ``int32 (tables, seats)``: scores of the rounds.
+
+    Raises:
+        TypeError: when it is no compiled policy.
+        IllegalActionError: when the policy chooses an illegal action; no table has changed then.
+        AgentError: when it raises something; the same.
     """
+    compiled = getattr(policy, "policy", policy)
+    pointer, key = policy_pointer(compiled), random_word(rng)
+    before, view = duplicate(states), allocate(1, VIEW)
     scores = np.zeros((len(states), num_players), np.int32)
-    wrong = roll_out(
-        states,
-        rules_record,
-        policy_pointer(getattr(policy, "policy", policy)),
-        random_word(rng),
-        allocate(1, VIEW),
-        np.zeros((1, WORDS), np.int64),
-        scores,
-        0,
-        len(states),
-    )
-    return scores, int(wrong)
+    name = getattr(policy, "name", getattr(compiled, "__name__", "policy"))
+    who, legal = f"policy {name!r}", np.zeros((1, WORDS), np.int64)
+
+    def where(table: int) -> str:
+        return decision_at(states, table, rules_record, space, f"table {table}")
+
+    try:
+        wrong = roll_out(states, rules_record, pointer, key, view, legal, scores, 0, len(states))
+    except Exception as error:
+        told = agent_failed(who, error, where(int(view["table"][0])))
+        overwrite(states, before)
+        raise told from error
+    if wrong >= 0:
+        told = agent_chose(who, "an illegal action", where(int(wrong)))
+        overwrite(states, before)
+        raise told
+    return scores

@@ -13,6 +13,7 @@ An agent that values positions compares :func:`afterstates`: its own view after 
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -20,6 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import Move, action_space
+from rummy500_env.arguments import as_action, as_count, as_move
+from rummy500_env.arrays import checked_buffer, checked_tables, checked_views, whole_numbers
 from rummy500_env.engine.jit import allocate, duplicate
 from rummy500_env.engine.policies import mask_bits
 from rummy500_env.engine.rules_record import rules_record
@@ -47,17 +50,21 @@ class Worlds:
         states: Array of tables; it is taken, not copied.
         rules: The rules.
         num_players: Seats at each table.
+
+    Raises:
+        ValueError: when it is no array of tables of that many seats.
     """
 
     def __init__(self, states: npt.NDArray[Any], rules: Rules, num_players: int) -> None:
         self.rules, self.num_players = rules, num_players
-        self._states = states
+        self._states = checked_tables(states, num_players)
         self._rules_record = rules_record(rules, num_players)
 
     @classmethod
     def of_view(cls, view: PlayerView, count: int, rng: Rng = None) -> Worlds:
         """Sample possible worlds of a view, each arrangement of hidden cards equally likely."""
-        return cls.of_views(view.record, [0] * count, view.rules, view.num_players, rng)
+        rows = np.zeros(as_count("count", count, least=0), np.int64)
+        return cls.of_views(view.record, rows, view.rules, view.num_players, rng)
 
     @classmethod
     def of_views(
@@ -71,15 +78,14 @@ class Worlds:
         """Sample a possible world of ``views[rows[k]]`` for each ``k``.
 
         Raises:
+            ValueError: when views or rows are something else.
             IndexError: when a row is outside the views.
             Rummy500Error: when no world was found in which the seat to move can move.
         """
-        which = np.ascontiguousarray(rows, np.int64)
-        if len(which) and not 0 <= which.min() <= which.max() < len(views):
-            raise IndexError(f"rows from {which.min()} to {which.max()} of {len(views)} views")
-        tables = world_tables(
-            np.ascontiguousarray(views), which, rules_record(rules, num_players), rng
-        )
+        seen, which = checked_views(views, num_players), whole_numbers(rows, "rows", None)
+        if len(which) and not 0 <= which.min() <= which.max() < len(seen):
+            raise IndexError(f"rows from {which.min()} to {which.max()} of {len(seen)} views")
+        tables = world_tables(seen, which, rules_record(rules, num_players), rng)
         return cls(tables, rules, num_players)
 
     def __len__(self) -> int:
@@ -87,9 +93,10 @@ class Worlds:
 
     def __getitem__(self, index: int) -> Game:
         """Return a table as a game of its own."""
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"table {index} of {len(self)}")
-        at = index % len(self)
+        number = as_action(index)
+        if number is None or not -len(self) <= number < len(self):
+            raise IndexError(f"table {index!r} of {len(self)}")
+        at = number % len(self)
         return Game.from_state(duplicate(self._states[at : at + 1]), self.rules, self.num_players)
 
     def clone(self) -> Worlds:
@@ -102,8 +109,9 @@ class Worlds:
         Raises:
             IllegalActionError: when it is illegal on one of them; none has changed then.
         """
-        space = action_space(self.rules, self.num_players)
-        action = space.from_text(move) if isinstance(move, str) else int(move)
+        action = as_move(move, action_space(self.rules, self.num_players))
+        if action is None:
+            raise IllegalActionError(f"{move!r} is no move")
         wrong = play_on_all(self._states, self._rules_record, np.int64(action), 0, len(self))
         if wrong >= 0:
             legal = ", ".join(map(repr, self[wrong].legal_moves()[:12]))
@@ -120,16 +128,16 @@ class Worlds:
 
         Returns:
             ``int32 (tables, seats)``: what each seat scored in the round.
+
+        Raises:
+            TypeError: when the policy is none.
+            IllegalActionError: when it chooses an illegal action; no table has changed then.
+            AgentError: when it raises something; the same.
         """
-        scores, wrong = roll_out_tables(
-            self._states, self._rules_record, policy, self.num_players, rng
+        space = action_space(self.rules, self.num_players)
+        return roll_out_tables(
+            self._states, self._rules_record, policy, space, self.num_players, rng
         )
-        if wrong >= 0:
-            legal = ", ".join(map(repr, self[wrong].legal_moves()[:12]))
-            raise IllegalActionError(
-                f"the policy chose an illegal action at table {wrong}; legal: {legal}"
-            )
-        return scores
 
 
 class AfterStates(NamedTuple):
@@ -149,23 +157,28 @@ def afterstates(
 
     Args:
         views: Array of views of seats that are to move.
-        action_masks: ``int8 (len(views), n)``: their legal moves.
+        action_masks: ``(len(views), n)``: some or all of their legal moves, 1 or true.
         rules: The rules.
         num_players: Seats at the table.
+
+    Raises:
+        ValueError: when views or masks are something else.
+        IllegalActionError: when a mask has a move that is not legal.
     """
-    masks = np.ascontiguousarray(action_masks, np.int8)
-    size = action_space(rules, num_players).n
-    if masks.shape != (len(views), size):
-        raise ValueError(f"action_masks of shape {masks.shape}: ({len(views)}, {size}) is needed")
-    count = int((masks != 0).sum())
+    seen, space = checked_views(views, num_players), action_space(rules, num_players)
+    given = np.asarray(action_masks)
+    if given.shape != (len(seen), space.n) or given.dtype.kind not in "biu":
+        raise ValueError(
+            f"action_masks of shape {given.shape} and type {given.dtype}: ({len(seen)}, {space.n}) "
+            "of whole numbers or bool are needed"
+        )
+    masks = np.array(given != 0, np.int8, order="C")
+    count = int(masks.sum(dtype=np.int64))
     found = AfterStates(allocate(count, VIEW), np.empty(count, np.int64), np.empty(count, np.int64))
-    after_states(
-        np.ascontiguousarray(views),
-        mask_bits(masks),
-        rules_record(rules, num_players),
-        allocate(1, STATE),
-        *found,
-    )
+    record, work = rules_record(rules, num_players), allocate(1, STATE)
+    wrong = after_states(seen, mask_bits(masks), record, work, *found)
+    if wrong >= 0:
+        raise IllegalActionError(f"action_masks: row {wrong} has a move that is not legal there")
     return found
 
 
@@ -176,19 +189,22 @@ def observe(
     dtype: npt.DTypeLike = np.float32,
     out: npt.NDArray[Any] | None = None,
 ) -> npt.NDArray[Any]:
-    """Return the observation of each view, ``(len(views), size)``, in ``out`` if that is given."""
+    """Return the observation of each view, ``(len(views), size)``, in ``out`` if that is given.
+
+    Raises:
+        ValueError: when the views are none, or ``out`` is of another shape or type, cannot be
+            written, or shares memory with the views.
+    """
     space = observation_space(rules, num_players)
     template, scale = space.form(dtype)
-    shape = (len(views), space.size)
-    if out is None:
-        out = np.empty(shape, scale.dtype)
-    if out.shape != shape or out.dtype != scale.dtype or not out.flags.c_contiguous:
-        raise ValueError(
-            f"out of shape {out.shape} and type {out.dtype}: {shape} of {scale.dtype}, in one "
-            "piece, is needed"
-        )
+    seen = checked_views(views, num_players)
+    shape = (len(seen), space.size)
+    out = np.empty(shape, scale.dtype) if out is None else out
+    checked_buffer("out", out, shape, scale.dtype)
+    if np.may_share_memory(out, seen):
+        raise ValueError("buffer 'out' shares memory with the views")
     record = rules_record(rules, num_players)
-    observe_views(np.ascontiguousarray(views), record, template, scale, out, 0, len(views))
+    observe_views(seen, record, template, scale, out, 0, len(seen))
     return out
 
 
@@ -201,8 +217,8 @@ class _Search:
         generator = np.random.default_rng(rng)
         if weight is None:
             return Worlds.of_view(view, 1, generator)[0]
-        worlds = Worlds.of_view(view, tries, generator)
-        return worlds[_chosen([weight(worlds[k]) for k in range(tries)], generator)]
+        worlds = Worlds.of_view(view, as_count("tries", tries), generator)
+        return worlds[_chosen([weight(worlds[k]) for k in range(len(worlds))], generator)]
 
     def after(self, view: PlayerView, action: int) -> PlayerView:
         mask = np.zeros((1, action_space(view.rules, view.num_players).n), np.int8)
@@ -212,11 +228,17 @@ class _Search:
         )
 
 
-def _chosen(weights: Sequence[float], generator: np.random.Generator) -> int:
+def _chosen(weights: Sequence[Any], generator: np.random.Generator) -> int:
     """Draw an index in proportion to weights."""
-    shares = np.asarray(weights, float)
-    if not np.isfinite(shares).all() or (shares < 0).any() or shares.sum() <= 0:
-        raise ValueError(f"weights {weights}: they must be finite, not negative, and not all 0")
+    try:
+        shares = np.array([float(one) if np.ndim(one) == 0 else np.nan for one in weights])
+    except (TypeError, ValueError):  # no number at all
+        shares = np.array([np.nan])
+    if not np.isfinite(shares).all() or (shares < 0).any() or not shares.any():
+        raise ValueError(
+            f"weights {reprlib.repr(weights)}: they must be finite, not negative, and not all 0"
+        )
+    shares /= shares.max()  # so that the largest ones do not add up to infinity
     return int(generator.choice(len(shares), p=shares / shares.sum()))
 
 

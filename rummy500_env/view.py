@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import Move, action_space
+from rummy500_env.arguments import as_move, as_seat
 from rummy500_env.cards import JOKER, format_cards, text
 from rummy500_env.errors import IllegalActionError
 from rummy500_env.rules import Rules
@@ -298,8 +299,8 @@ class PlayerView:
         Raises:
             IllegalActionError: when the move is none of :meth:`moves`.
         """
-        action = self._space.from_text(move) if isinstance(move, str) else int(move)
-        if action not in self._legal:
+        action = as_move(move, self._space)
+        if action is None or action not in self._legal:
             shown = ", ".join(map(repr, self.moves()[:12]))
             raise IllegalActionError(f"{move!r} is no legal move of this view; legal: {shown}")
         return _search[0].after(self, action)
@@ -372,6 +373,4 @@ class PlayerView:
         return counts[counts > 0]
 
     def _checked(self, seat: int) -> int:
-        if not 0 <= seat < self.num_players:
-            raise IndexError(f"seat {seat} is outside 0..{self.num_players - 1}")
-        return seat
+        return as_seat(seat, self.num_players)

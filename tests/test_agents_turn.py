@@ -208,8 +208,8 @@ def _play_wrong(choice):
 def test_an_illegal_choice_names_agent_seat_decision_and_what_was_legal(choice):
     index = choice.index if isinstance(choice, Move) else 0 if choice == "draw" else choice
     message = (
-        rf"agent 'wrong' at seat 0 of game 0 chose action {index} as its decision 1; "
-        r"legal: 'discard .*'discard "
+        rf"agent 'wrong' chose action {index} in decision 1 at seat 0 of game 0 "
+        r"\(legal: 'discard .*'discard "
     )
     with pytest.raises(r5.IllegalActionError, match=message):
         _play_wrong(choice)
@@ -218,7 +218,8 @@ def test_an_illegal_choice_names_agent_seat_decision_and_what_was_legal(choice):
 @pytest.mark.nojit
 @pytest.mark.parametrize("choice", [None, 1.5, ["draw"]], ids=repr)
 def test_what_is_no_move_is_named(choice):
-    with pytest.raises(r5.IllegalActionError, match=r"wrong chose .*, which is no move"):
+    told = r"agent 'wrong' failed in decision 1 .* is no move"
+    with pytest.raises(r5.IllegalActionError, match=told):
         _play_wrong(choice)
 
 
@@ -236,9 +237,9 @@ def test_what_a_subclass_forgot_is_named():
     class Silent(TurnAgent):
         pass
 
-    with pytest.raises(NotImplementedError, match="Empty does not say how it acts"):
+    with pytest.raises(r5.AgentError, match="Empty does not say how it acts"):
         play(arena_of(STANDARD, 2, [Empty()]), deals(1, 2), [[0, 0]])
-    with pytest.raises(NotImplementedError, match="Silent does not say how it chooses"):
+    with pytest.raises(r5.AgentError, match="Silent does not say how it chooses"):
         play(arena_of(STANDARD, 2, [Silent()]), deals(1, 2), [[0, 0]])
 
 

@@ -284,8 +284,8 @@ def _one_wrong(action):
 )
 def test_wrong_actions_name_agent_seat_game_decision_and_what_was_legal(wrong, said):
     arena = arena_of(r5.Rules(), 2, [agents.make("greedy"), Broken(wrong)])
-    begin = rf"agent 'broken' at seat 1 of game 0 chose {said} as its decision 2; "
-    message = begin + r"legal: 'meld Jh-Kh', 'discard .*'$"
+    begin = rf"agent 'broken' chose {said}.* in decision 2 at seat 1 of game 0 "
+    message = begin + r"\(legal: 'meld Jh-Kh', 'discard .*'\)$"
     with pytest.raises(r5.IllegalActionError, match=message):
         play(arena, deals(3, 2), np.tile([0, 1], (3, 1)))
 
@@ -298,9 +298,7 @@ def always_draw(views, row, legal, rules):
 @pytest.mark.nojit
 def test_an_illegal_action_of_a_compiled_policy_names_the_same():
     arena = arena_of(r5.Rules(), 2, [PolicyAgent("drawer", always_draw)])
-    message = (
-        r"agent 'drawer' at seat . of game 0 chose an illegal action as its decision 1; legal: '"
-    )
+    message = r"agent 'drawer' chose an illegal action in decision 1 at seat . of game 0 \(legal: '"
     with pytest.raises(r5.IllegalActionError, match=message):
         play(arena, deals(1, 2), [[0, 0]])
 
@@ -332,7 +330,7 @@ class Failing(TurnAgent):
 )
 def test_an_agent_that_fails_is_named_with_seat_game_and_decision(error, kind, said):
     arena = arena_of(r5.Rules(), 2, [agents.make("random"), Failing(error)])
-    message = rf"^agent 'failing' failed at seat 1 of game 77 in its decision 1: {said}"
+    message = rf"^agent 'failing' failed in decision 1 at seat 1 of game 77 \(legal: .*\): {said}"
     with pytest.raises(kind, match=message) as caught:
         arena.play([3], [[0, 1]], [[1, 2]], game_ids=[77])
     assert isinstance(caught.value.__cause__, type(error))
@@ -343,7 +341,10 @@ def test_an_agent_that_fails_with_many_views_is_named_with_its_games():
         raise ValueError("cannot")
 
     arena = arena_of(r5.Rules(), 2, [agents.make("greedy"), Broken(fail)])
-    message = r"^agent 'broken' failed, asked for 3 decisions in games 5 to 7: ValueError: cannot"
+    message = (
+        r"^agent 'broken' failed in 3 decisions asked at once, the first decision 2 at seat 1 of "
+        r"game 5 \(legal: .*\): ValueError: cannot"
+    )
     dealt = deals(3, 2)
     with pytest.raises(r5.AgentError, match=message):
         arena.play(dealt.seeds, [[0, 1]] * 3, dealt.keys, game_ids=[5, 6, 7])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import Agent, TurnAgent, make
+from agents import Agent, PolicyAgent, TurnAgent, make
 from rummy500_env import AgentError, Game, Rules
 from rummy500_env.arena import FORFEIT_POINTS, Arena
 from rummy500_env.engine.jit import kernel
@@ -38,11 +38,11 @@ def boom(view, legal):
 
 FAILS = {
     "raises": (boom, r"ValueError: out of ideas \(test_arena_forfeits\.py, line \d+\)"),
-    "an illegal index": (lambda view, legal: 10**6, "illegal: action 1000000"),
-    "a negative index": (lambda view, legal: -1, "illegal: action -1"),
+    "an illegal index": (lambda view, legal: 10**6, "chose action 1000000"),
+    "a negative index": (lambda view, legal: -1, "chose action -1"),
     "no move": (lambda view, legal: "discard Zz", "Zz"),
-    "nothing": (lambda view, legal: None, "chose None, which is no move"),
-    "not a number": (lambda view, legal: float("nan"), "chose nan, which is no move"),
+    "nothing": (lambda view, legal: None, "None is no move"),
+    "not a number": (lambda view, legal: float("nan"), "nan is no move"),
 }
 
 
@@ -74,7 +74,7 @@ def test_whatever_it_does_it_loses_that_game_with_the_reason(fails):
 def test_when_it_is_not_to_forfeit_the_error_says_where(fails):
     function, _ = FAILS[fails]
     with pytest.raises(
-        (AgentError, IllegalActionError), match=r"agent 'first'.* seat 0 of game \d"
+        (AgentError, IllegalActionError), match=r"agent 'first'.* decision 3 at seat 0 of game \d"
     ):
         play([First(3, function), First()], forfeits=False)
 
@@ -203,18 +203,15 @@ def cheating_policy(views, row, legal, rules):
     return np.int64(0)
 
 
-class Cheat(Agent):
-    name = "cheat"
-    policy = cheating_policy
-
-
 def test_a_compiled_agent_forfeits_too():
-    found = play([Cheat(), make("greedy")], seeds=range(50))
+    found = play([PolicyAgent("cheat", cheating_policy), make("greedy")], seeds=range(50))
     given_up = found.forfeit_seat == 0
     assert 5 < given_up.sum() < 50
-    assert set(found.forfeit_reason[given_up]) == {"illegal: an illegal action"}
+    assert set(found.forfeit_reason[given_up]) == {"chose an illegal action"}
     with pytest.raises(IllegalActionError, match="agent 'cheat'"):
-        play([Cheat(), make("greedy")], seeds=range(50), forfeits=False)
+        play(
+            [PolicyAgent("cheat", cheating_policy), make("greedy")], seeds=range(50), forfeits=False
+        )
 
 
 # --- time ----------------------------------------------------------------------------------------
@@ -259,5 +256,5 @@ def test_the_table_was_as_the_error_says():
     with pytest.raises(IllegalActionError) as caught:
         play([First(0, noting), First()], seeds=[3], forfeits=False)
     game = Game("rummy500", 2, seed=3)
-    assert "game 0 in its decision 0" in str(caught.value)
+    assert "decision 0 at seat 0 of game 0" in str(caught.value)
     assert seen["legal"] == [str(move) for move in game.legal_moves()] or game.current_seat == 1

@@ -264,7 +264,7 @@ class Broken(First):
 
 
 def test_an_agent_that_fails_is_named_with_seat_game_and_decision(small_chunks):
-    said = r"^agent 'broken' failed at seat 0 of game 1 in its decision 2: "
+    said = r"^agent 'broken' failed in decision 2 at seat 0 of game 1 \(legal: .*\): "
     said += r"ZeroDivisionError: too small \(test_experiments_tournament.py, line \d+\)$"
     strict = Conduct(strict=True)
     for workers in (1, 2):
@@ -280,7 +280,10 @@ def test_an_agent_that_fails_is_named_with_seat_game_and_decision(small_chunks):
                 raise ValueError
             return action_masks.argmax(axis=1)
 
-    said = r"'many' failed, asked for \d+ decisions in games \d+ to \d+: ValueError \(test_exp"
+    said = (
+        r"'many' failed in \d+ decisions asked at once, the first decision \d+ at seat \d of "
+        r"game \d+ \(legal: .*\): ValueError \(test_exp"
+    )
     with pytest.raises(AgentError, match=said):
         tournament([Many(), "random"], deals=9, conduct=strict)
 

@@ -264,7 +264,7 @@ def test_wrong_options_change_nothing(options, error, said):
         ({"seat": "first"}, "0..1 and 'random'"),
         ({"episode": "hand"}, "'game' and 'round'"),
         ({"reward": "money"}, "allowed are score"),
-        ({"max_decisions": 0}, "numbers from 1"),
+        ({"max_decisions": 0}, "max_decisions=0: a whole number from 1 on"),
         ({"opponents": []}, "0 opponents"),
         ({"rules": "gin"}, "preset"),
     ],

@@ -13,8 +13,9 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import rummy500_env as r5
+from rummy500_env.batch import BUFFERS
 from rummy500_env.engine.batches import table_seed
-from rummy500_env.envs.selfplay import BUFFERS, SelfPlayVector
+from rummy500_env.envs.selfplay import SelfPlayVector
 from rummy500_env.envs.single import Rummy500Single
 from tests.support.asking import Taped
 from tests.support.learning import SHORT, ByHand, snapshot

@@ -94,7 +94,7 @@ def test_after_states_of_many_views_at_once():
     )
     with pytest.raises(ValueError, match=r"shape \(1, 2\)"):
         afterstates(views, np.zeros((1, 2), np.int8), games[0].rules, 3)
-    with pytest.raises(ValueError, match="in one piece"):
+    with pytest.raises(ValueError, match="buffer 'out'"):
         observe(views, games[0].rules, 3, out=np.zeros((1, 2), np.float32))
 
 

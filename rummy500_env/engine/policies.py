@@ -10,7 +10,9 @@ A compiled policy is one function ``policy(views, row, legal, rules) -> action``
   (:mod:`rummy500_env.engine.bits`).
 * ``rules``: array of one rules record (:mod:`rummy500_env.engine.rules_record`).
 
-Kernels take a policy by pointer, so one compiled kernel serves all policies, and is cached.
+Kernels take a policy by pointer, so one compiled kernel serves all policies, and is cached. What a
+policy raises comes out of the kernel as it was raised; the work record of views then shows which
+decision it was asked for.
 """
 
 from __future__ import annotations
@@ -32,25 +34,51 @@ __all__ = ["ask_policy", "decide_rows", "mask_bits", "policy_pointer"]
 
 Policy = Callable[[Any, Any, Any, Any], Any]
 
+_WANTED = "a function (views, row, legal, rules) -> int64 under @kernel"
+
 if TYPE_CHECKING or JIT_DISABLED:
 
     def policy_pointer(policy: Policy) -> Any:
-        """Return what kernels take for a policy."""
+        """Return what kernels take for a policy; ``TypeError`` when it is none."""
+        if not callable(policy):
+            raise TypeError(f"policy {policy!r}: {_WANTED} is needed")
         return policy
 
 else:
-    import numba
-    from numba.core import types
+    from numba import from_dtype
+    from numba.core import cgutils, types
+    from numba.core.dispatcher import Dispatcher
+    from numba.experimental.function_type import FunctionModel
+    from numba.extending import NativeValue, register_model, unbox
+
+    class _PolicyType(types.FunctionType):
+        """The type of a policy in kernels: the address of its code in numba's own convention.
+
+        What numba makes of a function that it is given is a C function. That knows no exceptions:
+        what a policy raises would be printed and forgotten, and the policy would seem to have
+        returned 0, which may be a legal action.
+        """
+
+    register_model(_PolicyType)(FunctionModel)
+
+    @unbox(_PolicyType)
+    def _unbox_policy(kind: Any, pointer: Any, c: Any) -> Any:
+        """Take the address from a pointer that a kernel is called with."""
+        function = cgutils.create_struct_proxy(kind)(c.context, c.builder)
+        address = c.pyapi.object_getattr_string(pointer, "address")
+        function.jit_addr = c.pyapi.long_as_voidptr(address)
+        c.pyapi.decref(address)
+        return NativeValue(function._getvalue())
 
     @lru_cache(maxsize=1)
     def _signature() -> Any:
         """Return the type of a policy; made when first needed, since it takes a while."""
-        views = types.Array(numba.from_dtype(VIEW), 1, "C", aligned=False)
-        rules = types.Array(numba.from_dtype(RULES), 1, "C", aligned=False)
+        views = types.Array(from_dtype(VIEW), 1, "C", aligned=False)
+        rules = types.Array(from_dtype(RULES), 1, "C", aligned=False)
         legal = types.Array(types.int64, 2, "C")
         return types.int64(views, types.int64, legal, rules)
 
-    class _Pointer(types.WrapperAddressProtocol):
+    class _Pointer:
         """A policy compiled for the one signature, with the address of its machine code.
 
         Type and address are found once: numba would look for them anew at each call of a kernel,
@@ -59,23 +87,33 @@ else:
 
         def __init__(self, policy: Any) -> None:
             signature = _signature()
-            policy.compile(signature.args)
+            try:
+                policy.compile(signature.args)
+            except Exception as error:  # numba's own, and what its compiler trips over
+                said = (line for line in str(error).splitlines() if line.strip())
+                why = next((line for line in said if not line.startswith("Failed in")), error)
+                raise TypeError(f"policy {_name(policy)} does not compile: {why}") from error
             self._compiled = policy.overloads[signature.args]
-            self._numba_type_ = types.FunctionType(signature)
-            name = self._compiled.fndesc.llvm_cfunc_wrapper_name
-            self._address = self._compiled.library.get_pointer_to_function(name)
-
-        def __wrapper_address__(self) -> int:
-            return self._address
-
-        def signature(self) -> Any:
-            """Return the type of a policy."""
-            return _signature()
+            returned = types.unliteral(self._compiled.signature.return_type)
+            if returned != signature.return_type:
+                raise TypeError(f"policy {_name(policy)} returns {returned}: {_WANTED} is needed")
+            self._numba_type_ = _PolicyType(signature)
+            name = self._compiled.fndesc.llvm_func_name
+            self.address = self._compiled.library.get_pointer_to_function(name)
 
     @cache
     def policy_pointer(policy: Policy) -> Any:
-        """Return what kernels take for a policy: a pointer to its machine code."""
+        """Return what kernels take for a policy: a pointer to its machine code.
+
+        Raises:
+            TypeError: when it is no policy, or does not compile.
+        """
+        if not isinstance(policy, Dispatcher):
+            raise TypeError(f"policy {policy!r}: {_WANTED} is needed")
         return _Pointer(policy)
+
+    def _name(policy: Any) -> str:
+        return repr(policy.py_func.__name__)
 
 
 @kernel

@@ -17,6 +17,7 @@ from rummy500_env.engine.booting import can_boot
 from rummy500_env.engine.chance import fold
 from rummy500_env.engine.encode import encode
 from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import own_of
 from rummy500_env.engine.play import make_move, play_action
 from rummy500_env.engine.policies import ask_policy
@@ -121,25 +122,33 @@ def after_states(
         actions: ``int64``: the action that leads to it.
 
     Returns:
-        How many were written.
+        -1; or the first row in which an action is not legal.
     """
-    count = np.int64(0)
+    count, st, r = np.int64(0), table[0], rules[0]
     for row in range(len(views)):
+        _lay_out(views[row], r, st)
+        refresh_legal(st, r)
+        for word in range(WORDS):
+            bits = np.int64(legal[row, word])
+            if bits & ~np.int64(st.legal[word]) != 0 or (
+                bits != 0 and st.seat != views[row].viewer
+            ):
+                return np.int64(row)
         for word in range(WORDS):
             bits = np.int64(legal[row, word])
             while bits != 0:
                 action = np.int64(64 * word + lowest(bits))
                 bits = without_lowest(bits)
-                _after(views[row], rules[0], action, table[0], after[count])
+                _after(views[row], r, action, st, after[count])
                 rows[count] = row
                 actions[count] = action
                 count += 1
-    return count
+    return np.int64(-1)
 
 
 @kernel
-def _after(view: Any, r: Any, action: Any, st: Any, after: Any) -> None:
-    """Write the view after a move; the card that a stock of hidden order gives is left open."""
+def _lay_out(view: Any, r: Any, st: Any) -> None:
+    """Write a table on which the viewer's cards alone are seen."""
     seat = np.int64(view.viewer)
     copy_bytes(st, view, PUBLIC_BYTES)
     for other in range(np.int64(r.num_players)):
@@ -154,6 +163,13 @@ def _after(view: Any, r: Any, action: Any, st: Any, after: Any) -> None:
     for k in range(np.int64(view.stock_size)):
         st.stock[k] = view.open_stock[k]
     st.decisions[seat] = view.decision
+
+
+@kernel
+def _after(view: Any, r: Any, action: Any, st: Any, after: Any) -> None:
+    """Write the view after a move; the card that a stock of hidden order gives is left open."""
+    seat = np.int64(view.viewer)
+    _lay_out(view, r, st)
     st.can_boot = 0
     if r.skip_first_draw and st.phase == DRAW:
         st.can_boot = can_boot(st, r, seat)

@@ -6,6 +6,7 @@ import copy
 import operator
 import random
 from collections.abc import Mapping
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from rummy500_env.actions import action_space
-from rummy500_env.arguments import as_rules, as_seed
+from rummy500_env.arguments import as_count, as_rules, as_seed
 from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.rewards import reward_code
 from rummy500_env.engine.rules_record import rules_record
@@ -29,7 +30,7 @@ from rummy500_env.engine.turns import (
     play_forced_first,
 )
 from rummy500_env.envs.dealing import dealt
-from rummy500_env.envs.spaces import LegalDiscrete, learner_space
+from rummy500_env.envs.spaces import LegalDiscrete, learner_space, observation_box
 from rummy500_env.envs.specification import specification
 from rummy500_env.errors import IllegalActionError, Rummy500Error
 from rummy500_env.explain import explain
@@ -90,10 +91,7 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
             raise ValueError(f"render_mode={render_mode!r}: allowed are None and 'ansi'")
         if episode not in ("game", "round"):
             raise ValueError(f"episode={episode!r}: allowed are 'game' and 'round'")
-        if max_decisions is not None and operator.index(max_decisions) < 1:
-            raise ValueError(
-                f"max_decisions={max_decisions!r}: allowed are None and numbers from 1"
-            )
+        limit = 0 if max_decisions is None else as_count("max_decisions", max_decisions)
         self.rules: Rules = as_rules(rules)
         self.num_players: int = operator.index(num_players)
         self.render_mode: str | None = render_mode
@@ -101,7 +99,7 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         self._single_round = np.int64(episode == "round")
         self._reward = reward_code(reward)
         self._skip_forced = np.int64(skip_forced)
-        self._max_decisions = np.int64(max_decisions or 0)
+        self._max_decisions = np.int64(limit)
         self._flat = flat
         self._rules_record = rules_record(self.rules, self.num_players)
         self._actions = action_space(self.rules, self.num_players)
@@ -121,7 +119,7 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
             for name in self.possible_agents
         }
         self.action_spaces: dict[str, Any] = {
-            name: LegalDiscrete(self._actions.n, _Legal(self, seat))
+            name: LegalDiscrete(self._actions.n, self, methodcaller("_legal_of", seat))
             for name, seat in self._seats.items()
         }
 
@@ -134,6 +132,13 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
     def action_space(self, agent: str) -> LegalDiscrete:
         """Return the space of an agent's actions; sampled without a mask it gives legal ones."""
         return self.action_spaces[agent]
+
+    @property
+    def state_space(self) -> spaces.Box:
+        """The space of :meth:`state`."""
+        box = observation_box(self._observations, self._dtype)
+        n = self.num_players
+        return spaces.Box(np.tile(box.low, n), np.tile(box.high, n), dtype=self._dtype.type)
 
     # -- the episode ---------------------------------------------------------------------------
 
@@ -191,7 +196,7 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
                 return
         except (AttributeError, KeyError):
             raise Rummy500Error("reset() the environment before step(): no episode is on") from None
-        if isinstance(action, bool):
+        if isinstance(action, bool | np.bool_):
             raise IllegalActionError(f"action {action!r} is no whole number")
         try:
             result = env_step(
@@ -244,6 +249,8 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         """Return what an agent observes now, whoever is to move; its mask is empty if it is not."""
         self._require_episode("observe")
         observation, mask = self._look(self._seats[agent])
+        if self.terminations.get(agent):  # also by a wrapper, of which the table knows nothing
+            mask[:] = 0
         return observation if self._flat else {"observation": observation, "action_mask": mask}
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -322,6 +329,11 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         room = np.empty(_MASK_ROOM, np.int64)
         return room[: list_legal(self._record, 0, self._rules_record, room)].tolist()
 
+    def _legal_of(self, seat: int) -> list[int]:
+        """Return the legal actions of a seat; none when another one is to move."""
+        to_move = not self._ended and int(self._record["seat"][0]) == seat
+        return self._legal() if to_move else []
+
     def _why_not(self, action: int) -> str:
         return explain(self._record, self.rules, self._actions, action, self._legal())
 
@@ -329,22 +341,19 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         """Return a twin that plays on identically; what never changes is shared."""
         twin = object.__new__(type(self))
         memo[id(self)] = twin
-        for name, value in self.__dict__.items():
-            shared = name in ("rules", "_rules_record", "_actions", "_observations", "_form")
-            twin.__dict__[name] = value if shared else copy.deepcopy(value, memo)
+        shared = ("rules", "_rules_record", "_actions", "_observations", "_form")
+        twin.__setstate__(
+            {
+                name: value if name in shared else copy.deepcopy(value, memo)
+                for name, value in self.__dict__.items()
+            }
+        )
         return twin
 
-
-class _Legal:
-    """The legal actions of one seat of an environment; a class so that it can be pickled."""
-
-    def __init__(self, owner: Rummy500AEC, seat: int) -> None:
-        self._owner, self._seat = owner, seat
-
-    def __call__(self) -> list[int]:
-        owner = self._owner
-        to_move = not owner._ended and int(owner._record["seat"][0]) == self._seat
-        return owner._legal() if to_move else []
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for space in self.action_spaces.values():
+            space.belong(self)
 
 
 env = raw_env = Rummy500AEC

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rummy500_env.actions import Move, action_space
-from rummy500_env.arguments import as_action
+from rummy500_env.actions import action_space
+from rummy500_env.arguments import as_move
 from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.envs.naming import agent_named
-from rummy500_env.errors import AgentError, IllegalActionError, Rummy500Error
+from rummy500_env.errors import UnknownNameError
+from rummy500_env.faults import agent_answers, agent_chose, agent_failed, method_failed
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView
 
@@ -57,10 +56,17 @@ class Opponent:
         plain = getattr(agent, "__name__", type(agent).__name__)
         self.name = str(getattr(agent, "name", plain))
         self.watches = bool(getattr(agent, "watches", False)) and self.policy is None
+        if self.watches and not callable(getattr(agent, "note_moves", None)):
+            raise TypeError(f"{place}={agent!r} watches, and has no note_moves(table, seat, moves)")
         self._forgets = callable(getattr(agent, "forget", None)) and self.policy is None
         self._resets = callable(getattr(agent, "reset", None))
         self._one_by_one = not self._acts or callable(getattr(agent, "choose", None))
         self.agent: Any = copy.copy(agent) if self._resets else agent
+
+    @property
+    def told(self) -> str:
+        """What errors call it."""
+        return f"opponent {self.name!r}"
 
     @property
     def pointer(self) -> Any:
@@ -71,12 +77,23 @@ class Opponent:
         """Tell it what is played, and that all earlier episodes are past."""
         self._rules, self._space = rules, action_space(rules, num_players)
         if self._resets:
-            self.agent.reset(rules, num_players, seed)
+            self._call("reset", rules, num_players, seed)
 
     def forget(self, tables: list[int]) -> None:
         """Let it forget the games of some tables, where others have begun."""
         for table in tables if self._forgets else ():
-            self.agent.forget(table)
+            self._call("forget", table)
+
+    def note_moves(self, table: int, seat: int, moves: list[tuple[int, int]]) -> None:
+        """Tell it of moves at a table, since its seat there last decided."""
+        self._call("note_moves", table, seat, moves)
+
+    def _call(self, method: str, *arguments: Any) -> None:
+        """Call a method of the agent that decides nothing; what it raises names the opponent."""
+        try:
+            getattr(self.agent, method)(*arguments)
+        except Exception as error:
+            raise method_failed(self.told, method, error) from error
 
     def choose(
         self, views: npt.NDArray[Any], masks: npt.NDArray[np.int8], where: Where
@@ -100,53 +117,23 @@ class Opponent:
         return np.concatenate(answers)
 
     def _many(self, views: Any, masks: Any, where: Where) -> npt.NDArray[np.int64]:
-        try:
-            given = self.agent.act(views, masks)
-        except Exception as error:
-            raise self._failure(error, len(views), where) from error
-        try:
-            actions = np.asarray(given)
-        except ValueError:  # lists of different lengths
-            actions = np.empty(0, object)
-        if actions.shape != (len(views),) or actions.dtype.kind not in "iu":
-            said = repr(given) if len(repr(given)) < 60 else f"a {type(given).__name__}"
-            raise IllegalActionError(
-                f"opponent {self.name!r} returned {said}, of shape {actions.shape} and type "
-                f"{actions.dtype}, {where(0)}; {len(views)} whole numbers are needed"
-            )
-        # Numbers out of an int64's range are as illegal as -1.
-        return np.where(actions > np.iinfo(np.int64).max, -1, actions).astype(np.int64)
+        return agent_answers(
+            lambda: self.agent.act(views, masks), len(views), self.told, lambda: where(0)
+        )
 
     def _one(self, views: Any, masks: Any, where: Where) -> npt.NDArray[np.int64]:
         view = PlayerView(views, self._rules, np.flatnonzero(masks[0]))
         try:
             choice = self.agent(view, view.moves())
         except Exception as error:
-            raise self._failure(error, 1, where) from error
-        if isinstance(choice, Move):
-            choice = choice.index
-        elif isinstance(choice, str):
-            try:
-                choice = self._space.from_text(choice)
-            except ValueError as error:
-                said = f"opponent {self.name!r} chose {choice!r} {where(0)}: {error}"
-                raise IllegalActionError(said) from error
-        action = as_action(choice)
+            raise agent_failed(self.told, error, where(0)) from error
+        try:
+            action = as_move(choice, self._space)
+        except UnknownNameError as error:
+            raise agent_chose(self.told, repr(choice), where(0), str(error)) from error
         if action is None:
-            said = f"opponent {self.name!r} chose {choice!r}, which is no move, {where(0)}"
-            raise IllegalActionError(said)
+            raise agent_chose(self.told, choice, where(0))
         return np.array([action], np.int64)
-
-    def _failure(self, error: Exception, rows: int, where: Where) -> Rummy500Error:
-        """Return what an error of the agent is raised as."""
-        asked = f", asked for {rows} decisions, the first" if rows > 1 else ""
-        told = f"opponent {self.name!r} failed{asked} {where(0)}"
-        if isinstance(error, Rummy500Error):
-            kind = IllegalActionError if isinstance(error, ValueError) else AgentError
-            return kind(f"{told}: {error}")
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        text = ": ".join(filter(None, (type(error).__name__, str(error))))
-        return AgentError(f"{told}: {text} ({Path(last.filename).name}, line {last.lineno})")
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out a compiled policy that the name can make again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -12,21 +13,12 @@ from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from rummy500_env.arguments import as_count
 from rummy500_env.batch import BatchGame
 from rummy500_env.envs.spaces import LegalMultiDiscrete, learner_space
 from rummy500_env.rules import Rules
 
-__all__ = ["BUFFERS", "SelfPlayVector"]
-
-BUFFERS = (
-    "observation",
-    "action_mask",
-    "current_seat",
-    "rewards",
-    "terminations",
-    "truncations",
-)
-"""The arrays that each step writes, by the names of :class:`~rummy500_env.batch.BatchGame`."""
+__all__ = ["SelfPlayVector"]
 
 
 class SelfPlayVector(VectorEnv[Any, Any, Any]):
@@ -43,16 +35,16 @@ class SelfPlayVector(VectorEnv[Any, Any, Any]):
         num_envs: Tables.
         rules: Rules, the name of a preset, or a mapping of options.
         num_players: Seats at each table.
-        buffers: Arrays to write into, by name, in place of own ones: ``observation``,
-            ``action_mask``, ``current_seat``, ``rewards``, ``terminations``, ``truncations``.
+        buffers: Arrays to write into, by name, in place of own ones:
+            :data:`~rummy500_env.batch.BUFFERS`.
         flat: Observe the vectors alone; masks are in infos all the same.
         observation_dtype: ``"float32"`` or ``"int8"``.
         **settings: What else :class:`~rummy500_env.batch.BatchGame` takes: ``seed``, ``episode``,
             ``reward``, ``skip_forced``, ``max_decisions``, ``threads``.
 
     Raises:
-        ValueError: when a buffer is of the wrong shape or type, or cannot be written; it says what
-            is needed.
+        ValueError: when a buffer is of the wrong shape or type, cannot be written, or shares memory
+            with another; it says what is needed.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
@@ -73,39 +65,21 @@ class SelfPlayVector(VectorEnv[Any, Any, Any]):
     ) -> None:
         super().__init__()
         self.batch = BatchGame(
-            rules, num_players, num_envs, observation_dtype=observation_dtype, **settings
+            rules,
+            num_players,
+            as_count("num_envs", num_envs),
+            observation_dtype=observation_dtype,
+            buffers=buffers,
+            **settings,
         )
-        self.num_envs, self.num_players = num_envs, num_players
+        self.num_envs, self.num_players = self.batch.num_games, num_players
         self._flat = flat
-        for name, buffer in ({} if buffers is None else buffers).items():
-            self._take(name, buffer)
-        self.batch.reset()
         n = self.batch.action_space.n
         space = learner_space(self.batch.observation_space, n, observation_dtype, flat)
         self.single_observation_space = space
-        self.observation_space = batch_space(space, num_envs)
+        self.observation_space = batch_space(space, self.num_envs)
         self.single_action_space = Discrete(n)
-        self.action_space = LegalMultiDiscrete(n, num_envs, self._masks)
-
-    def _take(self, name: str, buffer: Any) -> None:
-        if name not in BUFFERS:
-            raise ValueError(f"buffer {name!r}: there are {', '.join(BUFFERS)}")
-        own = getattr(self.batch, name)
-        if (
-            not isinstance(buffer, np.ndarray)
-            or (buffer.shape, buffer.dtype) != (own.shape, own.dtype)
-            or not (buffer.flags.c_contiguous and buffer.flags.aligned and buffer.flags.writeable)
-        ):
-            given = type(buffer).__name__
-            if isinstance(buffer, np.ndarray):
-                given = f"{buffer.dtype} {buffer.shape}"
-                given += "" if buffer.flags.c_contiguous else ", not in C order"
-                given += "" if buffer.flags.writeable else ", read-only"
-            raise ValueError(
-                f"buffer {name!r}: {own.dtype} {own.shape}, an array in C order that can be "
-                f"written, is needed; given is {given}"
-            )
-        setattr(self.batch, name, buffer)
+        self.action_space = LegalMultiDiscrete(n, self.num_envs, self, methodcaller("_masks"))
 
     @property
     def rules(self) -> Rules:
@@ -163,12 +137,14 @@ class SelfPlayVector(VectorEnv[Any, Any, Any]):
     def _masks(self) -> npt.NDArray[np.int8]:
         return self.batch.action_mask
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        space: Any = self.action_space
+        space.belong(self)
+
     def __deepcopy__(self, memo: dict[int, Any]) -> SelfPlayVector:
-        """Return a twin with arrays of its own that plays on identically."""
+        """Return a twin that plays on identically."""
         twin = object.__new__(type(self))
         memo[id(self)] = twin
-        twin.__dict__["batch"] = self.batch.clone()
-        for name, value in self.__dict__.items():
-            if name != "batch":
-                twin.__dict__[name] = copy.deepcopy(value, memo)
+        twin.__setstate__({name: copy.deepcopy(v, memo) for name, v in self.__dict__.items()})
         return twin

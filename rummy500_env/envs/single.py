@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from operator import attrgetter, methodcaller
 from typing import Any
 
 import gymnasium
@@ -86,7 +87,9 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
         self.observation_space = learner_space(observations, n, observation_dtype, flat)
         self._opening = 0  # the first legal action of the first decision
         self._first: int | None = None  # the same once that decision is past
-        self.action_space = LearnerDiscrete(n, _Legal(self), _First(self))
+        self.action_space = LearnerDiscrete(
+            n, self, methodcaller("_legal_actions"), attrgetter("_first")
+        )
 
     @property
     def seat(self) -> int:
@@ -119,10 +122,10 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
         """
         word = None if seed is None else as_seed(seed)
         wanted = {} if options is None else dict(options)
-        if wanted.get("opponents") is not None:
-            self.set_opponents(wanted["opponents"])
         super().reset(seed=seed)
         with self._tables.all_or_nothing():
+            if wanted.get("opponents") is not None:
+                self.set_opponents(wanted["opponents"])
             if word is not None or not self._tables.started:
                 word = int(self.np_random.integers(2**63)) if word is None else word
                 self._tables.seed_opponents(word)
@@ -203,6 +206,9 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
         mask = self._tables.action_mask[0]
         return mask.copy() if self._on else np.zeros_like(mask)
 
+    def _legal_actions(self) -> list[int]:
+        return np.flatnonzero(self.action_masks()).tolist()
+
     def render(self) -> Any:
         """Return the table as text when ``render_mode`` is ``"ansi"``; all hands are shown."""
         if self.render_mode is None:
@@ -216,7 +222,7 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         space: Any = self.action_space
-        space._legal, space._first = _Legal(self), _First(self)
+        space.belong(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Rummy500Single:
         """Return a twin that plays on identically."""
@@ -224,36 +230,6 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
         memo[id(self)] = twin
         twin.__setstate__({name: copy.deepcopy(v, memo) for name, v in self.__dict__.items()})
         return twin
-
-
-class _Hook:
-    """What an action space asks its environment.
-
-    A space that travels alone, as to a worker, leaves its environment behind.
-    """
-
-    def __init__(self, owner: Rummy500Single | None = None) -> None:
-        self._owner = owner
-
-    def __reduce__(self) -> tuple[type[_Hook], tuple[()]]:
-        return type(self), ()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> _Hook:
-        return type(self)(memo.get(id(self._owner), self._owner))
-
-
-class _Legal(_Hook):
-    """The learner's legal actions."""
-
-    def __call__(self) -> list[int]:
-        return [] if self._owner is None else np.flatnonzero(self._owner.action_masks()).tolist()
-
-
-class _First(_Hook):
-    """The first legal action of the episode's first decision, once that is past."""
-
-    def __call__(self) -> int | None:
-        return None if self._owner is None else self._owner._first
 
 
 _GO_ON, _PLAY = np.array([GO_ON], np.int8), np.array([PLAY], np.int8)

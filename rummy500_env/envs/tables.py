@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import action_space
-from rummy500_env.arguments import as_action, as_rules
+from rummy500_env.arguments import as_action, as_count, as_rules
 from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.learners import (
     ASKS,
@@ -34,10 +34,10 @@ from rummy500_env.engine.policies import policy_pointer
 from rummy500_env.engine.rewards import reward_code
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE, WORDS
-from rummy500_env.engine.tables import list_legal
 from rummy500_env.envs.opponents import Opponent, agent_seed, seat_opponents
 from rummy500_env.errors import IllegalActionError, Rummy500Error
 from rummy500_env.explain import explain
+from rummy500_env.faults import agent_chose, agent_failed, decision_at, legal_at
 from rummy500_env.move_log import MoveLog
 from rummy500_env.observations import observation_space
 from rummy500_env.rules import Rules
@@ -82,8 +82,8 @@ class LearnerTables:
         episode, limit = settings.episode, settings.max_decisions
         if episode not in ("game", "round"):
             raise ValueError(f"episode={episode!r}: allowed are 'game' and 'round'")
-        if limit is not None and operator.index(limit) < 1:
-            raise ValueError(f"max_decisions={limit!r}: allowed are None and numbers from 1")
+        if limit is not None:
+            limit = as_count("max_decisions", limit)
         self.rules = as_rules(settings.rules)
         self.num_players = n = operator.index(settings.num_players)
         self.num_tables = num_tables
@@ -170,29 +170,34 @@ class LearnerTables:
         """Run the kernel with one of the policies; return whether tables wait for another."""
         pointer, bits = self._policies[turn]
         self._settings["played"] = bits
-        wrong = play_learners(
-            self.states,
-            self._blank,
-            self.rules_record,
-            self.learners,
-            self._settings,
-            self._owed,
-            pointer,
-            self._view,
-            self._legal,
-            self._log.actions,
-            self._log.seats,
-            self._log.sizes,
-            *self._form,
-            self.observation,
-            self.action_mask,
-            self.final_observation,
-            self.final_scores,
-            orders,
-            actions,
-            0,
-            self.num_tables,
-        )
+        try:
+            wrong = play_learners(
+                self.states,
+                self._blank,
+                self.rules_record,
+                self.learners,
+                self._settings,
+                self._owed,
+                pointer,
+                self._view,
+                self._legal,
+                self._log.actions,
+                self._log.seats,
+                self._log.sizes,
+                *self._form,
+                self.observation,
+                self.action_mask,
+                self.final_observation,
+                self.final_scores,
+                orders,
+                actions,
+                0,
+                self.num_tables,
+            )
+        except Exception as error:
+            table = int(self._view["table"][0])
+            who = self.opponents[int(self.learners["slot"][table])].told
+            raise agent_failed(who, error, self._where(table)) from error
         if wrong >= 0:
             self._refuse(wrong, int(actions[wrong]))
         if not self._asking:
@@ -234,21 +239,22 @@ class LearnerTables:
         gather_asked(self.states, self.rules_record, self.learners, tables, views, masks)
         for table in tables.tolist() if one.watches else ():
             seat = int(self.states["seat"][table])
-            one.agent.note_moves(table, seat, self._log.untold(table, seat))
+            one.note_moves(table, seat, self._log.untold(table, seat))
         return one.choose(views, masks, lambda row: self._where(int(tables[row])))
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
-        """Put all tables back when anything is raised."""
+        """Put all tables back when anything is raised, and their opponents."""
         for array, saved in self._pairs:
             np.copyto(saved, array)
-        log = copy.deepcopy(self._log) if self._log.watched else None
+        seated = {name: self.__dict__[name] for name in _SEATED}
+        log = copy.deepcopy(self._log) if self._log.watched else self._log
         try:
             yield
         except BaseException:
             for array, saved in self._pairs:
                 np.copyto(array, saved)
-            self._log = log or self._log
+            self.__dict__.update(seated, _log=log)
             if self.started:
                 self.look()
             raise
@@ -274,41 +280,29 @@ class LearnerTables:
 
     # -- words ---------------------------------------------------------------------------------
 
-    def legal(self, table: int) -> list[int]:
-        """Return the legal actions of the seat to move at a table."""
-        room = np.empty(64 * WORDS, np.int64)
-        return room[: list_legal(self.states, table, self.rules_record, room)].tolist()
-
-    def _named(self, table: int) -> str:
-        return f"table {table}: " if self.num_tables > 1 else ""
-
     def _refuse(self, table: int, action: int) -> None:
         """Raise the error for what the kernel met at a table."""
         learner = self.learners[table : table + 1]
         status, record = int(learner["status"][0]), self.states[table : table + 1]
+        at = f"table {table}: " if self.num_tables > 1 else ""
         if status == BARREN:
             raise Rummy500Error(
-                f"{self._named(table)}the learner's seat {int(learner['seat'][0])} has nothing to "
+                f"{at}the learner's seat {int(learner['seat'][0])} has nothing to "
                 f"decide in {int(learner['barren'][0])} episodes in a row"
             )
         if status == LEARNS:
-            why = explain(record, self.rules, self.actions, action, self.legal(table))
-            raise IllegalActionError(f"{self._named(table)}{why}")
-        name = self.opponents[int(learner["slot"][0])].name
+            legal = legal_at(self.states, table, self.rules_record)
+            why = explain(record, self.rules, self.actions, action, legal)
+            raise IllegalActionError(f"{at}{why}")
         wrong = int(learner["wrong"][0]) if status == WRONG else action
         text = f" ({self.actions.to_text(wrong)!r})" if 0 <= wrong < self.actions.n else ""
-        raise IllegalActionError(
-            f"opponent {name!r} chose action {wrong}{text} {self._where(table)}"
-        )
+        who = self.opponents[int(learner["slot"][0])].told
+        raise agent_chose(who, f"action {wrong}{text}", self._where(table))
 
     def _where(self, table: int) -> str:
         """Say which decision of which seat waits at a table, and what is legal there."""
-        seat = int(self.states["seat"][table])
-        decision = int(self.states["decisions"][table, seat])
-        legal = [repr(self.actions.to_text(action)) for action in self.legal(table)]
-        more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
-        at = f" of table {table}" if self.num_tables > 1 else ""
-        return f"as decision {decision} at seat {seat}{at} (legal: {', '.join(legal[:12])}{more})"
+        place = f"table {table}" if self.num_tables > 1 else ""
+        return decision_at(self.states, table, self.rules_record, self.actions, place)
 
     # -- copies --------------------------------------------------------------------------------
 
@@ -335,6 +329,7 @@ class LearnerTables:
         return twin
 
 
+_SEATED = ("opponents", "_fresh", "_policies", "_asking")
 _SHARED = ("rules", "rules_record", "actions", "observations", "_form")
 
 

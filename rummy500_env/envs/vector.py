@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from rummy500_env.arguments import as_seed, view_key
+from rummy500_env.arguments import as_count, as_seed, view_key
+from rummy500_env.arrays import whole_numbers
 from rummy500_env.engine.chance import fold
 from rummy500_env.engine.learners import BEGIN, CUT_BY, LEAVE, PLAY
 from rummy500_env.envs.spaces import LegalMultiDiscrete, learner_space
@@ -80,11 +82,9 @@ class Rummy500Vector(VectorEnv[Any, Any, Any]):
         copy: bool = False,
     ) -> None:
         super().__init__()
-        if isinstance(num_envs, bool) or not hasattr(num_envs, "__index__") or num_envs < 1:
-            raise ValueError(f"num_envs={num_envs!r}: a whole number from 1 on is needed")
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode={render_mode!r}: allowed are None and 'ansi'")
-        self.num_envs, self.render_mode = int(num_envs), render_mode
+        self.num_envs, self.render_mode = as_count("num_envs", num_envs), render_mode
         settings = TableSettings(
             rules, num_players, episode, reward, observation_dtype, skip_forced, max_decisions
         )
@@ -97,7 +97,7 @@ class Rummy500Vector(VectorEnv[Any, Any, Any]):
         self.single_observation_space = learner_space(observations, n, observation_dtype, flat)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.single_action_space = Discrete(n)
-        self.action_space = LegalMultiDiscrete(n, self.num_envs, self._masks)
+        self.action_space = LegalMultiDiscrete(n, self.num_envs, self, methodcaller("_masks"))
 
     def _seats(self, seat: Any) -> Any:
         if isinstance(seat, str) or not isinstance(seat, Sequence | np.ndarray):
@@ -147,11 +147,11 @@ class Rummy500Vector(VectorEnv[Any, Any, Any]):
         if seed is None and not tables.started:
             seed = int(self.np_random.integers(2**63))
         words = None if seed is None else self._words(seed)
-        if wanted.get("opponents") is not None:
-            self.set_opponents(wanted["opponents"])
         if isinstance(seed, int):
             super().reset(seed=seed)
         with tables.all_or_nothing():
+            if wanted.get("opponents") is not None:
+                self.set_opponents(wanted["opponents"])
             learners = tables.learners
             if words is None:
                 learners["episode"][which] += 1
@@ -216,15 +216,9 @@ class Rummy500Vector(VectorEnv[Any, Any, Any]):
         tables = self._tables
         if not tables.started:
             raise Rummy500Error("reset() the environment before step(): no episode is on")
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions of shape {chosen.shape} and type {chosen.dtype}: "
-                f"{self.num_envs} whole numbers are needed"
-            )
+        chosen = whole_numbers(actions, "actions", self.num_envs)
         with tables.all_or_nothing():
-            orders = np.full(self.num_envs, PLAY, np.int8)
-            tables.run(orders, np.ascontiguousarray(chosen, np.int64))
+            tables.run(np.full(self.num_envs, PLAY, np.int8), chosen)
         rewards, ended = tables.learners["reward"].copy(), tables.learners["ended"]
         infos = self._infos(np.ones(self.num_envs, np.bool_))
         over = ended > 0
@@ -286,9 +280,14 @@ class Rummy500Vector(VectorEnv[Any, Any, Any]):
 
     # -- copies --------------------------------------------------------------------------------
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        space: Any = self.action_space
+        space.belong(self)
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Rummy500Vector:
         """Return a twin that plays on identically."""
         twin = object.__new__(type(self))
         memo[id(self)] = twin
-        twin.__dict__.update({name: copy.deepcopy(v, memo) for name, v in self.__dict__.items()})
+        twin.__setstate__({name: copy.deepcopy(v, memo) for name, v in self.__dict__.items()})
         return twin
