@@ -1,8 +1,9 @@
 """Play the README: run its Python in order, and write outputs and figures anew.
 
-A block of text behind a block of Python is what that prints; the table of figures comes from the
-pairs of the tournament whose command stands above it. `python docs/run_readme.py` writes the file;
-a test checks that nothing would change.
+A block of text behind a block of Python is what that prints, and behind a command the first
+paragraph of what that prints; the table of figures comes from the pairs of the tournament whose
+command stands above it. `python docs/run_readme.py` writes the file; a test checks that nothing
+would change.
 """
 
 from __future__ import annotations
@@ -23,7 +24,11 @@ README = Path(__file__).parents[1] / "README.md"
 
 PYTHON = re.compile(r"^```python\n(.*?)^```\n(\n```text\n.*?^```\n)?", re.DOTALL | re.MULTILINE)
 SHELL = re.compile(r"^```sh\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
+SHOWN = re.compile(r"^```sh\n((?:(?!```).*\n)+)```\n\n```text\n(?:(?!```).*\n)*```\n", re.MULTILINE)
 FIGURES = re.compile(r"(<!-- figures:start -->\n).*(<!-- figures:end -->)", re.DOTALL)
+
+PLAYING = ("tournament", "compare")
+"""Commands that write into a folder."""
 
 PAIRS = (("greedy", "random"), ("greedy", "greedy:digs=never"), ("random", "greedy:digs=never"))
 """Pairs of the table of figures."""
@@ -35,13 +40,14 @@ def commands(text: str) -> list[list[str]]:
     return [words for line in lines if (words := shlex.split(line, comments=True))]
 
 
-def call(words: Sequence[str], out: Path) -> None:
-    """Run a command `rummy500 …`; a tournament writes into a folder, and draws nothing."""
-    more = ["--out", str(out), "--no-pictures"] if words[1] == "tournament" else []
+def call(words: Sequence[str], out: Path) -> str:
+    """Run a command `rummy500 …` and return what it prints; it writes into a folder, no picture."""
+    more = ["--out", str(out), "--no-pictures"] if words[1] in PLAYING else []
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         status = cli.main([*words[1:], *more])
     if status != 0:
         raise RuntimeError(f"{shlex.join(words)} gave {status}: {printed.getvalue()}")
+    return printed.getvalue()
 
 
 def figures(text: str) -> str:
@@ -65,21 +71,32 @@ def figures(text: str) -> str:
 _NUMBERS = ("difference", "half_width", "win_share", "win_share_half_width")
 
 
-def played(text: str) -> str:
-    """A readme with its outputs and figures made anew."""
-    names: dict[str, Any] = {"__name__": "readme"}
+def outputs(text: str) -> str:
+    """A page with what its blocks print made anew."""
+    names: dict[str, Any] = {"__name__": "page"}
 
     def run(block: re.Match[str]) -> str:
         code, shown = block.groups()
         above = block.string.count("\n", 0, block.start()) + 1
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            exec(compile("\n" * above + code, "README.md", "exec"), names)  # noqa: S102
+            exec(compile("\n" * above + code, "page", "exec"), names)  # noqa: S102
         made = f"```python\n{code}```\n"
         if shown is None and not printed.getvalue():
             return made
         return f"{made}\n```text\n{printed.getvalue()}```\n"
 
-    text = PYTHON.sub(run, text)
+    def show(block: re.Match[str]) -> str:
+        ((words),) = commands(block[0])
+        with TemporaryDirectory() as folder:
+            said = call(words, Path(folder) / "run")
+        return f"```sh\n{block[1]}```\n\n```text\n{said.split(chr(10) * 2)[0]}\n```\n"
+
+    return SHOWN.sub(show, PYTHON.sub(run, text))
+
+
+def played(text: str) -> str:
+    """A readme with its outputs and figures made anew."""
+    text = outputs(text)
     return FIGURES.sub(lambda match: f"{match[1]}{figures(text)}{match[2]}", text)
 
 

@@ -5,7 +5,7 @@ difference is found with a given power from
 
     deals = ((t(1 - alpha / 2) + t(power)) * deviation / difference) ** 2
 
-on (Cochran, "Sampling techniques", 3rd edition, 4.6, with both errors), where ``deviation`` is the
+on (Snedecor and Cochran, "Statistical methods", chapter 6), where ``deviation`` is the
 standard deviation of what one deal says and t are quantiles of Student's distribution with
 deals - 1 degrees. The deviation comes from games that were played, so its own error goes in:
 from 100 deals it is known to 7 %, which is 14 % of the deals.

@@ -97,7 +97,7 @@ def _read(seats: pd.DataFrame) -> tuple[list[str], np.ndarray, np.ndarray, np.nd
         raise RunError("ratings need whole rows: the table of seats has empty cells")
     if not len(seats):
         raise RunError("ratings need games: the table of seats is empty")
-    codes, found = pd.factorize(seats["agent"], sort=True)
+    codes, found = pd.factorize(seats["agent"].astype(object), sort=True)
     if len(found) < 2:
         raise RunError(f"ratings need two agents or more: there is only {found[0]!r}")
     games = seats["game_id"].to_numpy()

@@ -25,7 +25,7 @@ def show_ratings(out: Console, played: Tournament) -> None:
     """Print the ratings."""
     rated = played.ratings
     masses = "alpha_rank" in rated.columns
-    model = "Bradley-Terry" if masses else "Plackett-Luce"
+    model = "Bradley-Terry" if played.setup.num_players == 2 else "Plackett-Luce"
     heads = ("agent", "rating", "from", "to", *(["alpha-rank"] if masses else []))
     table = new_table(out, f"Ratings ({model}, 400 points are odds of ten; 95 % interval)", heads)
     for row in rated.to_dict("records"):

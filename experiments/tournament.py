@@ -95,13 +95,15 @@ class Tournament:
     def ratings(self) -> pd.DataFrame:
         """One row for each agent, best first: Bradley-Terry at two seats, else Plackett-Luce.
 
-        Columns as `experiments.ratings.bradley_terry` says; at two seats also ``alpha_rank`` with
-        ``alpha_rank_low`` and ``alpha_rank_high``, see `experiments.alpha_rank`.
+        Columns as `experiments.ratings.bradley_terry` says; at two seats, if all agents met, also
+        ``alpha_rank`` with ``alpha_rank_low`` and ``alpha_rank_high``, see
+        `experiments.alpha_rank`.
         """
         rate = ratings.bradley_terry if self.setup.num_players == 2 else ratings.plackett_luce
         seats = self.store.table("seats", list(ratings.NEEDED)).to_pandas(categories=["agent"])
         found = rate(seats)
-        if self.setup.num_players > 2:
+        gaps = int(self.payoffs.isna().to_numpy().sum()) - len(self.agents)
+        if self.setup.num_players > 2 or gaps:
             return found
         masses = alpha_rank.alpha_rank(self.agents, self.sums)
         names = {"mass": "alpha_rank", "low": "alpha_rank_low", "high": "alpha_rank_high"}

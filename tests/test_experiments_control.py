@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats as scipy_stats
 
 from experiments import stats
 from experiments.control import controlled_pairs, controlled_ratio
@@ -55,6 +56,8 @@ def test_the_error_of_the_further_deals_counts():
         for further in (500, 200_000)
     ]
     # variance of the mean: 100 / 2000 * (0.0975 + 0.9025 * 2000 / further)
+    few = controlled_ratio(*deals(rng, 100, 1000, 0.5))
+    assert few.half_width == pytest.approx(scipy_stats.t.ppf(0.975, 97) * few.standard_error)
     assert widths[0] == pytest.approx(np.sqrt(0.05 * (0.0975 + 0.9025 * 4)), rel=0.08)
     assert widths[1] == pytest.approx(np.sqrt(0.05 * (0.0975 + 0.9025 / 100)), rel=0.08)
 

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -158,6 +159,21 @@ def test_at_two_seats_both_models_are_one():
     assert played.ratings["agent"].tolist() == ["greedy", "random", "greedy:digs=never"]
     shares = played.pairs.set_index(["agent", "opponent"])["win_share"]
     assert shares.loc[("greedy", "random")] > 0.8
+
+
+def test_where_two_did_not_meet_there_is_no_alpha_rank():
+    played = tournament(["random", "greedy", "greedy:digs=never"], deals=30)
+    assert "alpha_rank" in played.ratings.columns
+    is_met = np.ones((3, 3), dtype=np.int64)
+    is_met[0, 1] = is_met[1, 0] = 0
+    sums = replace(
+        played.sums, rounds=played.sums.rounds * is_met, margin=played.sums.margin * is_met
+    )
+    apart = replace(played, sums=sums)
+    pd.testing.assert_frame_equal(
+        apart.ratings, played.ratings[apart.ratings.columns], check_exact=True
+    )
+    assert "alpha_rank" not in apart.ratings.columns
 
 
 # --- what does not depend on what ----------------------------------------------------------------

@@ -24,7 +24,14 @@ from rummy500_env import Game
 from rummy500_env.errors import AgentError, RulesError
 from rummy500_env.rules import Rules
 
-FILES = ("games.parquet", "rounds.parquet", "seats.parquet", "leaderboard.csv", "pairs.csv")
+FILES = (
+    "games.parquet",
+    "rounds.parquet",
+    "seats.parquet",
+    "leaderboard.csv",
+    "pairs.csv",
+    "ratings.csv",
+)
 
 
 class First(agents.TurnAgent):

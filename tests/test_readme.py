@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from docs import generate, run_readme
-from experiments import cli
+from docs import generate, run_comparing, run_readme
+from experiments import cli, sequential
 
 ROOT = Path(__file__).parents[1]
 README = run_readme.README.read_text(encoding="utf-8")
@@ -20,6 +20,27 @@ SMALL = {"--deals": "20"}
 def test_the_readme_prints_what_it_says():
     """Its Python is run in order, and its figures are played anew: `python docs/run_readme.py`."""
     assert run_readme.played(README) == README
+
+
+def test_the_page_about_comparisons_says_what_is_simulated():
+    """Made anew by `python -m docs.run_comparing`."""
+    page = run_comparing.PAGE.read_text(encoding="utf-8")
+    assert run_comparing.written(page) == page
+
+
+def test_the_page_about_comparisons_has_the_numbers_of_the_rule():
+    page = re.sub(r"\s+", " ", run_comparing.PAGE.read_text(encoding="utf-8"))
+    rule = sequential.Rule()
+    for words in (
+        f"`--alpha` ({rule.alpha:.1%})".replace("%", " %"),
+        f"`--delta` ({rule.delta:g} points)",
+        f"`--max-deals` ({rule.max_deals:,})",
+        f"The first look is after {sequential.MIN_LOOK} deals",
+        f"before {sequential.MIN_DIFFERING} deals showed a difference",
+        f"r = {sequential.TUNING}",
+        *(f" {sequential.factor(n, 0.025):.2f} |" for n in (100, 300, 1000, 10_000, 20_000)),
+    ):
+        assert words in page
 
 
 @pytest.mark.parametrize("page", generate.PAGES, ids=lambda path: path.name)
