@@ -280,14 +280,37 @@ def replay(
     everything: bool = typer.Option(
         False, "--all", help="Print all positions, on a terminal too, and ask nothing."
     ),
+    export: str = typer.Option(
+        None, metavar="OUT.npz", help="Write all decisions as arrays into a file, show nothing."
+    ),
+    minari: str = typer.Option(
+        None, metavar="ID", help="Make a Minari data set, if Minari is installed."
+    ),
+    reward: str = typer.Option(
+        None,
+        metavar="NAME",
+        help="Reward of a data set: score, points, own_points or win.",
+        show_default="score",
+    ),
+    observations: str = typer.Option(
+        None,
+        metavar="float32|int8",
+        help="Observations of a data set.",
+        show_default="float32",
+    ),
 ) -> None:
     """Play recorded games again, checking every move and score, and show each position.
 
     On a terminal Enter shows the next position, b the one before, q stops.
     """
-    from experiments import cli_replay  # noqa: PLC0415
+    from experiments import cli_export, cli_replay  # noqa: PLC0415
 
-    cli_replay.run(path, game, round_number, everything)
+    if export is None and minari is None:
+        cli_export.refuse("without", {"--reward": reward, "--observations": observations})
+        cli_replay.run(path, game, round_number, everything)
+    else:
+        cli_export.refuse("with", {"--round": round_number, "--all": everything or None})
+        cli_export.run(path, game, export, minari, reward or "score", observations or "float32")
 
 
 @app.command("agents")

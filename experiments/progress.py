@@ -43,8 +43,8 @@ class Bar:
             if self._shown is not None:
                 self._shown.stop()
 
-    def __call__(self, done: int, total: int) -> None:
-        """Say that so much of the whole is done."""
+    def __call__(self, done: int, total: int | None) -> None:
+        """Say that so much of the whole is done; None: nobody knows how much it is."""
         with self._lock:
             self._state = (done, total)
             if self._shown is not None:

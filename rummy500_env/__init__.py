@@ -32,6 +32,7 @@ from rummy500_env.version import __version__
 from rummy500_env.view import PlayerView
 
 if TYPE_CHECKING:
+    from rummy500_env import datasets
     from rummy500_env.envs.aec import env, raw_env
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "Worlds",
     "__version__",
     "afterstates",
+    "datasets",
     "env",
     "presets",
     "raw_env",
@@ -65,7 +67,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the environments when they are asked for: the plain import stays light."""
+    """Import what not everybody needs when it is asked for: the plain import stays light."""
+    if name == "datasets":
+        return import_module("rummy500_env.datasets")
     if name in ("env", "raw_env"):
         return getattr(import_module("rummy500_env.envs.aec"), name)
     raise AttributeError(f"module 'rummy500_env' has no attribute {name!r}")

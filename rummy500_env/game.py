@@ -289,6 +289,10 @@ class Game:
         tables, space = duplicate(self._record), self.action_space
         return roll_out_tables(tables, self._rules_record, policy, space, self.num_players, rng)[0]
 
+    def state(self) -> npt.NDArray[Any]:
+        """Return a copy of the table, an array of one record; see :meth:`from_state`."""
+        return duplicate(self._record)
+
     def to_bytes(self) -> bytes:
         """Return the bytes of the table, all of its state; see :meth:`from_bytes`."""
         return self._record.tobytes()

@@ -32,6 +32,15 @@ def test_it_appears_after_a_while(monkeypatch):
     assert "3/7" in screen.getvalue()
 
 
+def test_nobody_need_know_how_much_there_is(monkeypatch):
+    screen = as_on_a_terminal(monkeypatch)
+    with Bar("games") as bar:
+        time.sleep(0.5)
+        bar(3, None)
+        time.sleep(0.3)
+    assert "3/?" in screen.getvalue()
+
+
 def test_short_work_shows_none(monkeypatch):
     screen = as_on_a_terminal(monkeypatch)
     with Bar("deals") as bar:

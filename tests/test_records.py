@@ -57,9 +57,7 @@ def test_a_game_of_every_preset_is_replayed(name, tmp_path):
 def test_games_begin_and_stop_at_every_moment(name, seed, more, tmp_path_factory):
     path = tmp_path_factory.mktemp("records") / "games.r500"
     reached = at_moment(name, seed)
-    set_down = Game.from_state(
-        at_moment(name, seed)._record.copy(), reached.rules, reached.num_players
-    )
+    set_down = Game.from_state(at_moment(name, seed).state(), reached.rules, reached.num_players)
     world = reached.determinize(reached.current_seat, seed)
     games = [reached, *(played(game, seed, more) for game in (set_down, world))]
     records.write(path, games)
