@@ -1,0 +1,68 @@
+"""The application behind the command `rummy500`: what all of its commands share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+__all__ = ["app", "number", "whole"]
+
+
+class _Commands(TyperGroup):
+    """Names the commands there are when it does not know one."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that the first word names."""
+        try:
+            return super().resolve_command(ctx, args)
+        except Exception as error:
+            said: Any = error
+            if hasattr(said, "message"):  # what typer raises, whatever its class
+                said.message += f" Commands: {', '.join(self.list_commands(ctx))}."
+            raise
+
+
+app = typer.Typer(
+    name="rummy500",
+    cls=_Commands,
+    help="Rummy 500 and its relatives for research: tournaments of agents, rules, speed.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def whole(text: str | int) -> int:
+    """Read a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no whole number") from None
+
+
+def number(text: str | float) -> float:
+    """Read a number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no number") from None
+
+
+def _show_version(is_wanted: bool) -> None:
+    """Print the version and stop."""
+    if is_wanted:
+        from rummy500_env import __version__  # noqa: PLC0415
+
+        typer.echo(f"rummy500 {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def everything(
+    version: bool = typer.Option(
+        False, "--version", callback=_show_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
+    """Rummy 500 and its relatives for research: tournaments of agents, rules, speed."""
