@@ -23,6 +23,7 @@ from experiments.benchmarks.peers.model import Compared
 from experiments.benchmarks.play import BenchError, Tally, length_of
 from experiments.benchmarks.report import (
     as_json,
+    load_average,
     machine,
     show_figures,
     show_machine,
@@ -213,6 +214,7 @@ def _run_peers(found: dict[str, Any], plan: Plan, json_output: bool, check: bool
     except BenchError as error:
         sys.stderr.write(f"rummy500: error: {error}\n")
         return FAILED
+    found["load_average_after"] = load_average()
     settings = {**plan.settings(), "core": core}
     if json_output:
         write(json.dumps(peers_report.as_json(found, settings, compared, tallies), indent=2))

@@ -23,6 +23,7 @@ from experiments.show import new_table
 __all__ = [
     "as_json",
     "figure_json",
+    "load_average",
     "machine",
     "show_figures",
     "show_machine",
@@ -46,12 +47,17 @@ def machine() -> dict[str, Any]:
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "cpu": _cpu(),
         "cores": num_cores(),
-        "load_average": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        "load_average": load_average(),
         "system": platform.platform(),
         "python": platform.python_version(),
         "rummy500": _version("rummy500"),
         **{name: _version(name) for name in PACKAGES},
     }
+
+
+def load_average() -> float | None:
+    """How many processes want a core, in the last minute; None where a system does not count."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def _cpu() -> str:
