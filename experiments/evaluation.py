@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents import Agent
 from experiments.errors import RunError
+from experiments.runner import Conduct
 from experiments.show import with_interval
 from experiments.tournament import tournament
 from rummy500_env.rules import Rules
@@ -40,14 +41,16 @@ def evaluate(
     deals: int = 500,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Play an agent against others, one after the other, and tell by how much it beats each.
+    """Play an agent against each of some others, and tell by how much it beats them.
+
+    An agent that fails stops it: it forfeits no game, as it would in a tournament.
 
     Args:
         agent: the agent, by name or as an object.
         opponents: agents of other names.
         rules: name of a preset, rules, or a mapping of options.
         num_players: seats at each table.
-        deals: game seeds; each is played in every seating, and the same for all opponents.
+        deals: game seeds, the same for all opponents; each is played in every seating.
         seed: seed of the run; everything follows from it.
 
     Returns:
@@ -55,15 +58,18 @@ def evaluate(
         ``difference`` (points per round more than the opponent), and ``low`` and ``high``, its
         95 % interval over deals.
     """
-    import pandas as pd  # noqa: PLC0415
-
     if isinstance(opponents, str) or not opponents:
         raise RunError(f"opponents={opponents!r} is not allowed: use a list of names or objects")
-    rows = []
-    for opponent in opponents:
-        pairs = tournament([agent, opponent], rules, num_players, deals, seed).pairs
-        rows.append(pairs.loc[:0, _COLUMNS])  # the first row is the agent's
-    return pd.concat(rows, ignore_index=True)
+    played = tournament(
+        [agent, *opponents],
+        rules,
+        num_players,
+        deals,
+        seed,
+        design="gauntlet",
+        conduct=Conduct(strict=True),
+    )
+    return played.pairs.loc[: len(opponents) - 1, _COLUMNS]  # those of the first agent
 
 
 class LearningCurve:

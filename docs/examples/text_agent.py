@@ -70,8 +70,8 @@ if __name__ == "__main__":
     parser.add_argument("--budget", choices=["ci", "long"], default="ci")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    deals = {"ci": 50, "long": 1000}[args.budget]
-    agent = TextAgent("text", stand_in)
+    deals = {"ci": 100, "long": 1000}[args.budget]
+    agent = TextAgent("text_agent", stand_in)
     final = evaluate(agent, ["random", "greedy"], deals=deals, seed=args.seed)
     bad = [answer for answer, good in agent.log if not good]
     print(f"{len(agent.log):,} answers, {len(bad):,} of them no legal move, such as {bad[:1]}")
