@@ -18,6 +18,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "examples"
+PAGE = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
 EXAMPLES = {path.stem: path for path in sorted(FOLDER.glob("*.py"))}
 REQUIREMENTS = {path.stem: path for path in sorted((FOLDER / "requirements").glob("*.txt"))}
 
@@ -127,3 +128,18 @@ def test_examples_are_short_and_say_what_they_need():
     for name in REQUIREMENTS:
         for one in required(name):
             assert [clause.operator for clause in one.specifier] == ["=="], f"{name}: {one}"
+
+
+@pytest.mark.nojit
+def test_the_page_has_all_examples_and_what_they_reach():
+    for name in EXAMPLES:
+        assert f"| [{name}.py](examples/{name}.py) |" in PAGE
+        assert re.search(rf"^\| `{name}` \| \+\d+\.\d ± \d+\.\d \|", PAGE, re.MULTILINE), name
+
+
+def test_the_code_of_the_page_runs(capsys):
+    (block,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    exec(compile(block, "<docs/training.md>", "exec"), {"__name__": "docs_training"})
+    printed = capsys.readouterr().out
+    assert "a round against random\n" in printed
+    assert "greedy" in printed
