@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint format soak clean
+.PHONY: help run test bench lint format soak examples clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,8 +33,11 @@ format: $(VENV)/.installed-dev ## put the code into the one format
 soak: $(VENV)/.installed-dev ## run the long random tests
 	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m soak $(ARGS)
 
+examples: $(VENV)/.installed-dev ## train with each framework of docs/examples
+	$(BIN)/python -m pytest -m examples $(ARGS)
+
 clean: ## remove the environment, caches and builds (never runs/)
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-examples build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find rummy500_env agents experiments tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The stamps: installing takes a minute, and only a change of pyproject.toml makes it needed again.

@@ -5,6 +5,16 @@
 
 from agents.base import Agent, PolicyAgent, TurnAgent
 from agents.isolation import IsolatedAgent
+from agents.observing import ObservingAgent
 from agents.registry import make, names, register
 
-__all__ = ["Agent", "IsolatedAgent", "PolicyAgent", "TurnAgent", "make", "names", "register"]
+__all__ = [
+    "Agent",
+    "IsolatedAgent",
+    "ObservingAgent",
+    "PolicyAgent",
+    "TurnAgent",
+    "make",
+    "names",
+    "register",
+]

@@ -40,6 +40,11 @@ Episode: TypeAlias = Literal["round", "game"]
 
 CHUNK_SECONDS: Final = 0.25
 """Time that a chunk is to take."""
+FEW_GAMES: Final = 128
+"""Games up to which a chunk grows though it takes longer: an agent that decides for many games at
+once, such as a network, takes hardly longer for them than for one."""
+MOST_SECONDS: Final = 1.0
+"""Time up to which such a chunk grows."""
 MAX_CHUNK_GAMES: Final = 16_384
 """Games in a chunk at most, which bounds the memory it takes."""
 PATIENCE: Final = 60.0
@@ -235,6 +240,7 @@ class _Chunks:
         self.num_deals = 1
         games = schedule.num_games / schedule.num_deals
         self.max_deals = max(1, int(MAX_CHUNK_GAMES / games))
+        self.few_deals = FEW_GAMES / games
 
     @property
     def is_done(self) -> bool:
@@ -249,6 +255,8 @@ class _Chunks:
     def learn(self, num_deals: int, seconds: float) -> None:
         """Fit the next chunks to the time that one took."""
         wanted = int(num_deals * CHUNK_SECONDS / max(seconds, 1e-6))
+        if num_deals < self.few_deals and seconds < MOST_SECONDS:
+            wanted = max(wanted, 2 * num_deals)
         self.num_deals = max(1, min(wanted, MAX_GROWTH * num_deals, self.max_deals))
 
 

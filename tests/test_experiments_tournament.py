@@ -81,6 +81,27 @@ def test_so_they_are_for_an_agent_in_python_whose_workers_are_processes(tmp_path
     assert seconds.max() > 0
 
 
+def chunk_after(num_deals, seconds):
+    """Deals of the chunk after one of so many deals, which took so long."""
+    chunks = runner._Chunks(Schedule(("random", "greedy"), 2, 10_000, 0, "auto"), 0)
+    chunks.learn(num_deals, seconds)
+    return chunks.num_deals
+
+
+def test_chunks_take_the_same_time():
+    assert chunk_after(1000, 0.5) == 500
+    assert chunk_after(1000, 0.125) == 2000
+    assert chunk_after(1000, 1e-9) == 8000
+    assert chunk_after(1, 60) == 1
+
+
+def test_small_chunks_grow_for_agents_that_decide_for_many_games_at_once():
+    assert chunk_after(1, 0.5) == 2
+    assert chunk_after(63, 0.9) == 126
+    assert chunk_after(63, 1.1) == 14
+    assert chunk_after(64, 0.5) == 32  # two games a deal
+
+
 def test_files_do_not_hang_on_the_size_of_chunks(tmp_path, monkeypatch):
     for size in (2, 16_384):
         monkeypatch.setattr(runner, "MAX_CHUNK_GAMES", size)

@@ -117,6 +117,8 @@ def test_infos_are_laid_out_as_gymnasium_lays_them_out():
     )
     vector = make(3, opponents="random")
     assert vector.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert vector.autoreset_mode is AutoresetMode.SAME_STEP
+    assert SelfPlayVector(2).autoreset_mode is AutoresetMode.SAME_STEP
     assert vector.single_observation_space == sync.single_observation_space
     assert vector.observation_space == sync.observation_space
     assert vector.single_action_space == sync.single_action_space

@@ -51,6 +51,7 @@ class SelfPlayVector(VectorEnv[Any, Any, Any]):
         "render_modes": [],
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
+    autoreset_mode = AutoresetMode.SAME_STEP  # where Gymnasium's own have it, and TorchRL looks
 
     def __init__(
         self,

@@ -63,6 +63,7 @@ class Rummy500Vector(VectorEnv[Any, Any, Any]):
         "render_fps": 1,
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
+    autoreset_mode = AutoresetMode.SAME_STEP  # where Gymnasium's own have it, and TorchRL looks
 
     def __init__(
         self,
