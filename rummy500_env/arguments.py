@@ -13,7 +13,16 @@ import numpy as np
 from rummy500_env.actions import ActionSpace, Move
 from rummy500_env.rules import Rules
 
-__all__ = ["as_action", "as_count", "as_move", "as_rules", "as_seat", "as_seed", "view_key"]
+__all__ = [
+    "as_action",
+    "as_count",
+    "as_move",
+    "as_rules",
+    "as_seat",
+    "as_seed",
+    "as_whole",
+    "view_key",
+]
 
 
 def as_rules(rules: Rules | str | Mapping[str, Any]) -> Rules:
@@ -34,15 +43,20 @@ def as_seed(seed: int | None) -> int:
     return int(seed)
 
 
-def as_action(action: Any) -> int | None:
-    """Return an action as a plain number, or None when it is no whole number of any size."""
-    if isinstance(action, bool | np.bool_):
+def as_whole(value: Any) -> int | None:
+    """Return a whole number of any size as a plain one, or None when it is none."""
+    if isinstance(value, bool | np.bool_):
         return None
     try:
-        number = operator.index(action)
+        return operator.index(value)
     except TypeError:
         return None
-    return number if abs(number) < 2**62 else -1
+
+
+def as_action(action: Any) -> int | None:
+    """Return an action as a number that kernels take, or None when it is no whole number."""
+    number = as_whole(action)
+    return number if number is None or abs(number) < 2**62 else -1
 
 
 def as_move(choice: Any, space: ActionSpace) -> int | None:
@@ -62,15 +76,15 @@ def as_move(choice: Any, space: ActionSpace) -> int | None:
 
 def as_count(name: str, value: Any, least: int = 1) -> int:
     """Return a number of things; ``ValueError`` when it is no whole number from ``least`` on."""
-    number = as_action(value)
-    if number is None or number < least:
+    number = as_whole(value)
+    if number is None or not least <= number < 2**62:
         raise ValueError(f"{name}={value!r}: a whole number from {least} on is needed")
     return number
 
 
 def as_seat(seat: Any, num_players: int) -> int:
     """Return a seat; ``IndexError`` when it is none."""
-    number = as_action(seat)
+    number = as_whole(seat)
     if number is None or not 0 <= number < num_players:
         raise IndexError(f"seat {seat!r} is outside 0..{num_players - 1}")
     return number

@@ -31,11 +31,11 @@ _LARGEST = np.uint64(np.iinfo(np.int64).max)
 
 
 def as_array(given: Any) -> npt.NDArray[Any]:
-    """Return what NumPy makes of something; of lists of different lengths an empty array."""
+    """Return what NumPy makes of something; of lists of different lengths a lone object."""
     try:
         return np.asarray(given)
     except ValueError:
-        return np.empty(0, object)
+        return np.empty((), object)
 
 
 def whole_numbers(given: Any, name: str, count: int | None) -> npt.NDArray[np.int64]:

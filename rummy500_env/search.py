@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.actions import Move, action_space
-from rummy500_env.arguments import as_action, as_count, as_move
+from rummy500_env.arguments import as_count, as_move, as_whole
 from rummy500_env.arrays import checked_buffer, checked_tables, checked_views, whole_numbers
 from rummy500_env.engine.jit import allocate, duplicate
 from rummy500_env.engine.policies import mask_bits
@@ -93,7 +93,7 @@ class Worlds:
 
     def __getitem__(self, index: int) -> Game:
         """Return a table as a game of its own."""
-        number = as_action(index)
+        number = as_whole(index)
         if number is None or not -len(self) <= number < len(self):
             raise IndexError(f"table {index!r} of {len(self)}")
         at = number % len(self)

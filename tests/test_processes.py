@@ -185,7 +185,7 @@ def test_all_of_them_play_on_alike_in_another_process(context):
     [("spawn", True, {}), ("forkserver", False, {"flat": True, "observation_dtype": "int8"})],
 )
 def test_workers_of_an_async_vector_play_as_side_by_side(context, shared_memory, settings):
-    def make(mode, **more: Any):
+    def make(mode, **more: Any) -> Any:
         return gymnasium.make_vec(
             "Rummy500-v0",
             num_envs=2,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import cloudpickle
 import gymnasium
@@ -50,7 +50,7 @@ class Normalized:
     """What a running mean and variance of the observations so far make of the last one."""
 
     def __init__(self) -> None:
-        self.running = RunningMeanStd(shape=(SIZE,), dtype=np.float32)
+        self.running = RunningMeanStd(shape=(SIZE,), dtype=cast(Any, np.float32))
 
     def __call__(self, observation: Any) -> Any:
         self.running.update(np.array([observation]))
@@ -261,7 +261,7 @@ def test_actions_may_be_places_among_the_legal_ones():
         lambda place: np.flatnonzero(base.unwrapped.action_masks())[place],
         spaces.Discrete(200),
     )
-    env.reset(seed=1)
+    _, info = env.reset(seed=1)
     over = False
     while not over:
         *_, terminated, truncated, info = env.step(0)
