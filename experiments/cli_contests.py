@@ -8,6 +8,26 @@ from experiments.cli_app import app, number, whole
 
 __all__ = ["compare", "replay", "tournament"]
 
+# Options of several commands.
+_RULES = typer.Option(
+    "rummy500", metavar="PRESET", help="Preset of the rules (see: rummy500 rules)."
+)
+_CHANGES = typer.Option(
+    None,
+    "--set",
+    metavar="OPTION=VALUE",
+    help="Change an option of the rules; the value is JSON or a word. Can be repeated.",
+)
+_SEED = typer.Option(
+    0, parser=whole, metavar="INTEGER", help="Seed of the run; everything follows from it."
+)
+_EPISODE = typer.Option(
+    "round", help="round: single rounds; game: on to the target score.", metavar="round|game"
+)
+_WORKERS = typer.Option(
+    1, parser=whole, metavar="INTEGER", help="Cores to play on. Results do not depend on it."
+)
+
 
 @app.command()
 def tournament(
@@ -19,28 +39,17 @@ def tournament(
         help="Names of agents with commas between them (see: rummy500 agents). Default: a first "
         "comparison of those that come with the package.",
     ),
-    rules: str = typer.Option(
-        "rummy500", metavar="PRESET", help="Preset of the rules (see: rummy500 rules)."
-    ),
-    changes: list[str] = typer.Option(
-        None,
-        "--set",
-        metavar="OPTION=VALUE",
-        help="Change an option of the rules; the value is JSON or a word. Can be repeated.",
-    ),
+    rules: str = _RULES,
+    changes: list[str] = _CHANGES,
     players: int = typer.Option(2, parser=whole, metavar="INTEGER", help="Seats at each table."),
     deals: int = typer.Option(
         500, parser=whole, metavar="INTEGER", help="Game seeds; each is played in every seating."
     ),
-    seed: int = typer.Option(
-        0, parser=whole, metavar="INTEGER", help="Seed of the run; everything follows from it."
-    ),
+    seed: int = _SEED,
     out: str = typer.Option(
         None, metavar="FOLDER", help="Folder for the files.", show_default="runs/tournament-…"
     ),
-    episode: str = typer.Option(
-        "round", help="round: single rounds; game: on to the target score.", metavar="round|game"
-    ),
+    episode: str = _EPISODE,
     design: str = typer.Option(
         "auto",
         help="mixed: different agents at each table; pairs: one against the others, for each "
@@ -48,9 +57,7 @@ def tournament(
         "fits.",
         metavar="auto|mixed|pairs|gauntlet|teams",
     ),
-    workers: int = typer.Option(
-        1, parser=whole, metavar="INTEGER", help="Cores to play on. Results do not depend on it."
-    ),
+    workers: int = _WORKERS,
     strict: bool = typer.Option(
         False, "--strict", help="Stop when an agent fails; without it, it forfeits the game."
     ),
@@ -111,15 +118,8 @@ def tournament(
 def compare(
     first: str = typer.Argument(metavar="A", help="The agent of which it is asked."),
     second: str = typer.Argument(metavar="B", help="The agent it is compared with."),
-    rules: str = typer.Option(
-        "rummy500", metavar="PRESET", help="Preset of the rules (see: rummy500 rules)."
-    ),
-    changes: list[str] = typer.Option(
-        None,
-        "--set",
-        metavar="OPTION=VALUE",
-        help="Change an option of the rules; the value is JSON or a word. Can be repeated.",
-    ),
+    rules: str = _RULES,
+    changes: list[str] = _CHANGES,
     players: int = typer.Option(
         2,
         parser=whole,
@@ -148,18 +148,12 @@ def compare(
     max_deals: int = typer.Option(
         20_000, parser=whole, metavar="INTEGER", help="Deals at which it stops in any case."
     ),
-    seed: int = typer.Option(
-        0, parser=whole, metavar="INTEGER", help="Seed of the run; everything follows from it."
-    ),
+    seed: int = _SEED,
     out: str = typer.Option(
         None, metavar="FOLDER", help="Folder for the files.", show_default="runs/compare-…"
     ),
-    episode: str = typer.Option(
-        "round", help="round: single rounds; game: on to the target score.", metavar="round|game"
-    ),
-    workers: int = typer.Option(
-        1, parser=whole, metavar="INTEGER", help="Cores to play on. Results do not depend on it."
-    ),
+    episode: str = _EPISODE,
+    workers: int = _WORKERS,
     pictures: bool = typer.Option(True, help="Draw the confidence sequence."),
     detect: float = typer.Option(
         None,

@@ -141,8 +141,9 @@ def compare(
     """
     if first is second or first == second:
         raise RunError(f"compare needs two different agents: both are {_name(first)!r}")
-    rule = Rule(delta, alpha, beta, max_deals, num_directions=1 if num_players == 2 else 2)
+    rule = Rule(delta, alpha, beta, max_deals)
     setup, schedule = prepare((first, second), rules, num_players, max_deals, seed, episode, "auto")
+    rule = dataclasses.replace(rule, num_directions=len(schedule.seats_held))
     looks = _Looks(rule, schedule)
     if out is None:
         store = MemoryStore(num_players, tables.names(with_actions=False))

@@ -224,14 +224,17 @@ def _differences(
 ) -> np.ndarray:
     """Each two baselines against each other: points more than the other's, summed by deal."""
     names = tuple(agent.name for agent in arena.agents)
-    schedule = Schedule(names, setup.num_players, num_deals, setup.seed, "pairs")
+    in_teams = setup.rules.teams != "none"
+    design = "teams" if in_teams else "pairs"
+    schedule = Schedule(names, setup.num_players, num_deals, setup.seed, design, in_teams)
     sums = stats.ClusterSums(len(names), schedule.seats_held)
     with contextlib.closing(runner.play(setup, schedule, workers)) as games:
         for block, result in games:
             sums.add(stats.GameSums.of(block, result))
             tell(block.num_deals)
     pairs = list(itertools.combinations(range(len(names)), 2))
-    if setup.num_players > 2:  # one among others is not the opposite of one of these among them
+    # One among others is not the opposite of one of these among them.
+    if len(schedule.seats_held) > 1:
         pairs = list(itertools.permutations(range(len(names)), 2))
     one, other = np.array(pairs).T
     return sums.sums().margin[:, one, other].astype(float)

@@ -90,7 +90,7 @@ class LearningCurve:
         self, agent: Agent, opponent: str | Agent = "random", *, deals: int = 100, **settings: Any
     ) -> None:
         self.agent, self.opponent = agent, opponent
-        self.settings = settings | {"deals": deals}
+        self.settings: dict[str, Any] = settings | {"deals": deals}
         self.points: list[dict[str, Any]] = []
         self._start = time.perf_counter()
 

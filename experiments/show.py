@@ -23,6 +23,7 @@ from experiments.stats import LEVEL, MIN_DEALS, num_tests
 if TYPE_CHECKING:
     import pandas as pd
 
+    from experiments.schedule import Schedule
     from experiments.tournament import Tournament
 
 __all__ = ["console", "show_tournament", "with_interval", "write"]
@@ -139,14 +140,14 @@ def _payoffs(out: Console, played: Tournament) -> Table:
     """The matrix, best agent first; as a list of pairs where it would be too wide."""
     order = list(played.leaderboard["agent"])
     title = "Payoffs: points per round that the row's agent scores more than the column's"
-    if played.schedule.plays_pairs and played.schedule.num_players > 2:
+    if not has_mirrors(played.schedule):
         title = "Payoffs: points per round that one row agent scores more than others of the column"
     means, halves = played.payoffs, played.payoff_half_widths
     if len(order) > MAX_MATRIX:
         heads = ("agent", "against", "points more")
         table = new_table(out, "Payoffs: points per round more than the other's", heads, left=2)
         for row, column in itertools.permutations(order, 2):
-            if played.schedule.plays_pairs or order.index(row) < order.index(column):
+            if not has_mirrors(played.schedule) or order.index(row) < order.index(column):
                 value = with_interval(means.loc[row, column], halves.loc[row, column], sign=True)
                 table.add_row(escape(row), escape(column), value)
         return table
@@ -179,6 +180,12 @@ def _notes(played: Tournament) -> list[str]:
         notes.append(f"Intervals are given from {MIN_DEALS} deals on.")
     if played.num_truncated:
         notes.append(f"{played.num_truncated:,} games were cut off by a limit.")
+    return notes + forfeit_notes(played)
+
+
+def forfeit_notes(played: Tournament) -> list[str]:
+    """Who forfeited games, how many, and why the first."""
+    notes: list[str] = []
     for agent, forfeits in played.forfeits.groupby("agent"):
         first = forfeits.iloc[0]
         notes.append(
@@ -202,10 +209,15 @@ def _sign_notes(played: Tournament) -> list[str]:
     return [f"{test}: not told apart at 5 %: {'; '.join(open_pairs)}."]
 
 
+def has_mirrors(schedule: Schedule) -> bool:
+    """Whether a's difference to b is that of b to a with the other sign."""
+    return not schedule.plays_pairs or len(schedule.seats_held) == 1
+
+
 def each_pair(played: Tournament, pairs: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a table of ordered pairs, without those that mirror others; best agent first."""
     order = list(played.leaderboard["agent"])
-    mirrored = not played.schedule.plays_pairs or played.schedule.num_players == 2
+    mirrored = has_mirrors(played.schedule)
     rows = sorted(
         pairs.to_dict("records"),
         key=lambda row: (order.index(row["agent"]), order.index(row["opponent"])),

@@ -10,7 +10,14 @@ from rich.console import Console
 from rich.markup import escape
 
 from experiments.power import ALPHA, POWER, deals_needed
-from experiments.show import each_pair, new_table, show_end, show_notes, with_interval
+from experiments.show import (
+    each_pair,
+    forfeit_notes,
+    new_table,
+    show_end,
+    show_notes,
+    with_interval,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +32,7 @@ def show_ratings(out: Console, played: Tournament) -> None:
     """Print the ratings."""
     rated = played.ratings
     masses = "alpha_rank" in rated.columns
-    model = "Bradley-Terry" if played.setup.num_players == 2 else "Plackett-Luce"
+    model = "Bradley-Terry" if len(played.schedule.seats_held) == 1 else "Plackett-Luce"
     heads = ("agent", "rating", "from", "to", *(["alpha-rank"] if masses else []))
     table = new_table(out, f"Ratings ({model}, 400 points are odds of ten; 95 % interval)", heads)
     for row in rated.to_dict("records"):
@@ -136,6 +143,7 @@ def _notes(found: Comparison, detect: float | None) -> list[str]:
     ]
     if bool((found.intervals["high"] < 0).all()):
         notes.append(f"All of it is below 0: {found.second} is better than {found.first}.")
+    notes += forfeit_notes(found.played)
     if detect is not None:
         most = max(found.deviations)
         notes.append(

@@ -93,13 +93,14 @@ class Tournament:
 
     @cached_property
     def ratings(self) -> pd.DataFrame:
-        """One row for each agent, best first: Bradley-Terry at two seats, else Plackett-Luce.
+        """One row for each agent, best first: Bradley-Terry of two sides, else Plackett-Luce.
 
         Columns as `experiments.ratings.bradley_terry` says; at two seats, if all agents met, also
         ``alpha_rank`` with ``alpha_rank_low`` and ``alpha_rank_high``, see
         `experiments.alpha_rank`.
         """
-        rate = ratings.bradley_terry if self.setup.num_players == 2 else ratings.plackett_luce
+        two_sides = len(self.schedule.seats_held) == 1
+        rate = ratings.bradley_terry if two_sides else ratings.plackett_luce
         seats = self.store.table("seats", list(ratings.NEEDED)).to_pandas(categories=["agent"])
         found = rate(seats)
         gaps = int(self.payoffs.isna().to_numpy().sum()) - len(self.agents)

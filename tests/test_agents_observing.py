@@ -61,11 +61,10 @@ def test_it_is_an_opponent_for_learners():
     agent = ObservingAgent("first", first_legal)
     envs = gymnasium.make_vec("Rummy500-v0", num_envs=8, opponents=agent)
     by_hand = gymnasium.make_vec("Rummy500-v0", num_envs=8, opponents=lambda view, legal: legal[0])
-    for env in (envs, by_hand):
-        env.reset(seed=4)
+    infos = [env.reset(seed=4)[1] for env in (envs, by_hand)]
     for _ in range(60):
-        masks = envs.unwrapped.action_masks()
-        assert (masks == by_hand.unwrapped.action_masks()).all()
-        action = masks.argmax(axis=1)
-        rewards = [env.step(action)[1] for env in (envs, by_hand)]
-        assert rewards[0].tolist() == rewards[1].tolist()
+        assert (infos[0]["action_mask"] == infos[1]["action_mask"]).all()
+        actions = infos[0]["action_mask"].argmax(axis=1)
+        steps = [env.step(actions) for env in (envs, by_hand)]
+        infos = [step[-1] for step in steps]
+        assert steps[0][1].tolist() == steps[1][1].tolist()

@@ -21,7 +21,7 @@ import rummy500_env as r5
 
 tools: Any = pettingzoo.test
 PRESETS = ("basic_rummy", "persian_s0", "calling_rum", "dealers_joker", "partnership_500")
-FORMS = ({}, {"flat": True}, {"flat": True, "observation_dtype": "int8"})
+FORMS: list[Any] = ({}, {"flat": True}, {"flat": True, "observation_dtype": "int8"})
 
 
 def _table(name: str) -> tuple[str, int]:
@@ -46,7 +46,7 @@ def test_the_state_lies_in_its_space(settings):
 
 
 @pytest.mark.parametrize("settings", FORMS[:2], ids=str)
-def test_the_benchmark_runs(settings, monkeypatch, capsys):
+def test_the_benchmark_runs(settings: Any, monkeypatch, capsys):
     clock = itertools.count(0, 0.05)
     module = sys.modules["pettingzoo.test.performance_benchmark"]
     monkeypatch.setattr(module.time, "time", lambda: next(clock))  # 100 rounds of the table
@@ -57,7 +57,7 @@ def test_the_benchmark_runs(settings, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("settings", FORMS[:2], ids=str)
-def test_all_ways_to_render_are_tested(settings):
+def test_all_ways_to_render_are_tested(settings: Any):
     def make(render_mode: str | None = None) -> r5.env:
         # It begins with a mode that shows a window, to ask which modes there are.
         return r5.env(render_mode=None if render_mode == "human" else render_mode, **settings)

@@ -6,6 +6,7 @@ their pins contradict each other: `make examples`.
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import subprocess
@@ -87,8 +88,7 @@ def test_an_answer_is_read_sent_back_and_at_last_replaced(monkeypatch):
     import rummy500_env as r5
 
     monkeypatch.syspath_prepend(str(FOLDER))
-    from text_agent import TextAgent
-
+    text_agent = importlib.import_module("text_agent")
     game = r5.Game("rummy500", num_players=2, seed=6)
     legal = sorted(game.legal_moves())
     assert legal == ["dig Js", "draw"]
@@ -102,7 +102,7 @@ def test_an_answer_is_read_sent_back_and_at_last_replaced(monkeypatch):
             prompts.append(prompt)
             return next(rest)
 
-        agent = TextAgent("text", complete)
+        agent = text_agent.TextAgent("text", complete)
         agent.reset(game.rules, 2, 0)
         views = game.view_record(game.current_seat)
         (action,) = agent.act(views, game.action_mask()[None])

@@ -101,6 +101,15 @@ def test_at_three_seats_there_are_two_directions():
     assert (found.intervals["low"] > 0).all()
 
 
+def test_teams_are_two_sides():
+    found = compared("greedy", "random", "partnership_500", num_players=4)
+    assert found.decision == "better"
+    assert found.intervals["alone"].tolist() == ["greedy"]
+    margin = found.played.sums.margin[:, 0, 1] / found.played.sums.scale
+    rounds = found.played.sums.rounds[:, 0, 1]
+    assert found.intervals["difference"][0] == pytest.approx(margin.sum() / rounds.sum())
+
+
 def test_games_are_compared_by_points_a_round():
     found = compared("greedy", "random", episode="game")
     assert found.decision == "better"

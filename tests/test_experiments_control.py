@@ -128,10 +128,12 @@ def test_workers_and_objects_do_not_change_it(played):
     pd.testing.assert_frame_equal(one, two, check_exact=True)
 
 
-@pytest.mark.parametrize("episode", ["round", "game"])
-def test_three_seats_and_games(episode):
-    deals = 100
-    few = tournament(["random", "greedy"], num_players=3, deals=deals, episode=episode)
+@pytest.mark.parametrize(
+    ("rules", "seats", "episode"),
+    [("rummy500", 3, "round"), ("rummy500", 3, "game"), ("partnership_500", 4, "round")],
+)
+def test_more_seats_and_games_and_teams(rules, seats, episode):
+    few = tournament(["random", "greedy"], rules, seats, deals=100, episode=episode)
     told = []
     found = controlled_pairs(
         few, ["greedy", "random"], 100, progress=lambda done, total: told.append((done, total))

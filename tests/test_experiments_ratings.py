@@ -3,6 +3,7 @@
 import itertools
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -161,6 +162,14 @@ def test_at_two_seats_both_models_are_one():
     assert shares.loc[("greedy", "random")] > 0.8
 
 
+def test_teams_are_rated_by_the_games_of_their_sides():
+    played = tournament(["random", "greedy"], "partnership_500", num_players=4, deals=60)
+    found = by_agent(played.ratings)
+    share = float(played.pairs["win_share"].to_numpy()[played.pairs["agent"] == "greedy"][0])
+    assert found["greedy"] - found["random"] == pytest.approx(400 * math.log10(share / (1 - share)))
+    assert played.ratings["games"].tolist() == [120, 120]
+
+
 def test_where_two_did_not_meet_there_is_no_alpha_rank():
     played = tournament(["random", "greedy", "greedy:digs=never"], deals=30)
     assert "alpha_rank" in played.ratings.columns
@@ -170,9 +179,8 @@ def test_where_two_did_not_meet_there_is_no_alpha_rank():
         played.sums, rounds=played.sums.rounds * is_met, margin=played.sums.margin * is_met
     )
     apart = replace(played, sums=sums)
-    pd.testing.assert_frame_equal(
-        apart.ratings, played.ratings[apart.ratings.columns], check_exact=True
-    )
+    same: Any = played.ratings[apart.ratings.columns]
+    pd.testing.assert_frame_equal(apart.ratings, same, check_exact=True)
     assert "alpha_rank" not in apart.ratings.columns
 
 

@@ -83,7 +83,7 @@ def test_so_they_are_for_an_agent_in_python_whose_workers_are_processes(tmp_path
 
 def chunk_after(num_deals, seconds):
     """Deals of the chunk after one of so many deals, which took so long."""
-    chunks = runner._Chunks(Schedule(("random", "greedy"), 2, 10_000, 0, "auto"), 0)
+    chunks = runner._Chunks(Schedule(("random", "greedy"), 2, 10_000, 0, "auto"), 0, ())
     chunks.learn(num_deals, seconds)
     return chunks.num_deals
 

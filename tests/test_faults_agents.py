@@ -29,6 +29,8 @@ class Plain:
 
     name = "plain"
 
+    in_reset: Any
+
     def __init__(self, **changes: Any) -> None:
         self.__dict__.update(changes)
 
