@@ -21,7 +21,7 @@ import rummy500_env as r5
 
 tools: Any = pettingzoo.test
 PRESETS = ("basic_rummy", "persian_s0", "calling_rum", "dealers_joker", "partnership_500")
-FORMS: list[Any] = ({}, {"flat": True}, {"flat": True, "observation_dtype": "int8"})
+FORMS: tuple[Any, ...] = ({}, {"flat": True}, {"flat": True, "observation_dtype": "int8"})
 
 
 def _table(name: str) -> tuple[str, int]:
