@@ -16,10 +16,13 @@ import pytest
 import agents
 import rummy500_env as r5
 from agents import Agent, PolicyAgent, TurnAgent
+from experiments.runner import Conduct
 from experiments.tournament import tournament
 from rummy500_env.engine.jit import JIT_DISABLED, kernel
 from tests.support.asking import arena_of, deals, play
 from tests.support.learning import snapshot
+
+STRICT = Conduct(strict=True)
 
 PLACE = r"decision \d+ at seat 1( of (table|game) \d+)? \(legal: '"
 
@@ -252,7 +255,7 @@ def test_choices_that_are_no_legal_moves(choice):
     told = first_fault(env, r5.IllegalActionError)
     assert re.search(rf"^opponent 'chooses' .*{PLACE}", told)
     with pytest.raises(r5.IllegalActionError, match=rf"^agent 'chooses' .*{PLACE}"):
-        tournament(["random", Chooses(choice)], deals=2)
+        tournament(["random", Chooses(choice)], deals=2, conduct=STRICT)
 
 
 def test_a_move_of_another_layout_is_taken_by_its_text():
@@ -283,7 +286,7 @@ def test_a_move_of_another_layout_is_taken_by_its_text():
 )
 def test_agents_of_tournaments_are_named_with_decision_and_what_was_legal(changes, error, said):
     with pytest.raises(error, match=said) as caught:
-        tournament(["random", cast(Any, Plain(**changes))], deals=2)
+        tournament(["random", cast(Any, Plain(**changes))], deals=2, conduct=STRICT)
     decisions = r"(in|the first) decision \d+ at seat \d of game \d+ \(legal: '"
     assert re.search(rf"^agent 'plain' .*{decisions}", str(caught.value))
 
@@ -305,7 +308,7 @@ def test_an_agent_that_decides_nothing_is_named():
         name = "empty"
 
     with pytest.raises(r5.AgentError, match=r"agent 'empty' failed .*does not say how it acts"):
-        tournament(["random", Empty()], deals=2)
+        tournament(["random", Empty()], deals=2, conduct=STRICT)
 
 
 # -- compiled policies -------------------------------------------------------------------------
@@ -362,7 +365,7 @@ def test_what_a_compiled_opponent_raises_is_not_lost(kind):
 
 def test_what_a_compiled_agent_raises_is_not_lost():
     with pytest.raises(r5.AgentError, match=f"agent 'failing' {TOLD}") as caught:
-        tournament(["random", PolicyAgent("failing", failing_policy)], deals=5)
+        tournament(["random", PolicyAgent("failing", failing_policy)], deals=5, conduct=STRICT)
     assert isinstance(caught.value.__cause__, ValueError)
     wrong = PolicyAgent("failing", failing_policy)
     wrong.reset(r5.Rules(), 2, 1)
