@@ -9,7 +9,6 @@ A test compares the page with what this makes of the file.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -23,7 +22,7 @@ TABLE: Final = re.compile(r"(<!-- peers:start -->\n).*(<!-- peers:end -->)", re.
 
 MACHINE: Final = """\
 {machine[cpu]}, {machine[cores]} cores, {system}, Python {machine[python]}, numba \
-{machine[numba]}, NumPy {machine[numpy]}; {date}, load {before:.1f} before and {after:.1f} after \
+{machine[numba]}, NumPy {machine[numpy]}; {date}, load {load} \
 (1 is this process alone). Medians of {settings[turns]} turns of {turn:.2g} s, ± half the width of \
 their middle half.
 
@@ -41,8 +40,7 @@ def written(page: str, found: dict[str, Any]) -> str:
     text = MACHINE.format(
         machine=machine,
         system=machine["system"].split("-")[0],
-        before=machine["load_average"] or math.nan,
-        after=machine["load_average_after"] or math.nan,
+        load=_load(machine),
         date=datetime.fromisoformat(machine["date"]).date().isoformat(),
         settings=settings,
         turn=settings["seconds"] / settings["turns"],
@@ -54,6 +52,13 @@ def written(page: str, found: dict[str, Any]) -> str:
     done = [f"- {line}\n" for one in found["comparisons"] for line in _done(one)]
     text += "What is done for a decision, and what is observed:\n\n" + "".join(done)
     return TABLE.sub(lambda match: f"{match[1]}{text}{match[2]}", page)
+
+
+def _load(machine: dict[str, Any]) -> str:
+    """The load before and after, as far as it is known."""
+    times = {"before": "load_average", "after": "load_average_after"}
+    known = [f"{machine[key]:.1f} {when}" for when, key in times.items() if machine.get(key)]
+    return " and ".join(known) or "unknown"
 
 
 def _rows(comparison: dict[str, Any], unit: str) -> Iterator[str]:
