@@ -36,7 +36,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
@@ -66,7 +66,18 @@ ALL_ORDERS_UP_TO: Final = 3
 
 def _hash(purpose: bytes, text: str, num_words: int = 1) -> bytes:
     """Up to eight 64-bit words that follow from a text, for one purpose."""
-    return hashlib.blake2b(text.encode(), digest_size=8 * num_words, person=purpose).digest()
+    return _hashes(purpose, text, ("",), num_words)
+
+
+def _hashes(purpose: bytes, start: str, rests: Iterable[str], num_words: int = 1) -> bytes:
+    """The same for many texts that start alike, one after the other."""
+    begun = hashlib.blake2b(start.encode(), digest_size=8 * num_words, person=purpose)
+    digests = []
+    for rest in rests:
+        text = begun.copy()
+        text.update(rest.encode())
+        digests.append(text.digest())
+    return b"".join(digests)
 
 
 def _words(digests: bytes) -> np.ndarray:
@@ -75,8 +86,7 @@ def _words(digests: bytes) -> np.ndarray:
 
 def game_seeds(run_seed: int, first: int, stop: int) -> np.ndarray:
     """The game seeds of the deals of a run from ``first`` to before ``stop``, uint64."""
-    deals = range(first, stop)
-    return _words(b"".join(_hash(b"rummy500 deal", f"{run_seed}/{deal}") for deal in deals))
+    return _words(_hashes(b"rummy500 deal", f"{run_seed}/", map(str, range(first, stop))))
 
 
 def game_seed(run_seed: int, deal: int) -> int:
@@ -90,7 +100,7 @@ def agent_keys(run_seed: int, deal: int, name: str) -> np.ndarray:
     They hang on the agent's name and seat, and on nothing else of the table. No game seed can be
     computed from them.
     """
-    return _words(_agent_hash(run_seed, deal, name))
+    return _agent_keys(run_seed, [f"{deal}/{name}"])
 
 
 def agent_seed(run_seed: int, name: str) -> int:
@@ -101,8 +111,8 @@ def agent_seed(run_seed: int, name: str) -> int:
     return int(_words(_hash(b"rummy500 reset", f"{run_seed}/{name}"))[0])
 
 
-def _agent_hash(run_seed: int, deal: int, name: str) -> bytes:
-    return _hash(b"rummy500 agent", f"{run_seed}/{deal}/{name}", MAX_SEATS)
+def _agent_keys(run_seed: int, deals_and_names: Iterable[str]) -> np.ndarray:
+    return _words(_hashes(b"rummy500 agent", f"{run_seed}/", deals_and_names, MAX_SEATS))
 
 
 def num_shares(num_lineups: int, num_agents: int, num_deals: int) -> int:
@@ -325,12 +335,8 @@ class Schedule:
 
     def _keys(self, first: int, stop: int) -> np.ndarray:
         """Words by deal, agent and seat: uint64 (deals, agents, 8)."""
-        digests = b"".join(
-            _agent_hash(self.seed, deal, name)
-            for deal in range(first, stop)
-            for name in self.agents
-        )
-        return _words(digests).reshape(stop - first, len(self.agents), MAX_SEATS)
+        names = (f"{deal}/{name}" for deal in range(first, stop) for name in self.agents)
+        return _agent_keys(self.seed, names).reshape(stop - first, len(self.agents), MAX_SEATS)
 
 
 def _rotations(order: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from experiments.stats import GameSums
 from rummy500_env.engine.state import ENDINGS, TRUNCATIONS
@@ -281,16 +282,10 @@ def game_sums(names: Sequence[str], num_players: int, seats: pa.Table) -> GameSu
     )
 
 
-def _seated(names: tuple[str, ...], agents: np.ndarray) -> list[str]:
+def _seated(names: tuple[str, ...], agents: np.ndarray) -> pa.Array:
     """The names of the agents of each table in one text."""
-    known: dict[tuple[int, ...], str] = {}
-    texts: list[str] = []
-    for row in map(tuple, agents.tolist()):
-        text = known.get(row)
-        if text is None:
-            text = known[row] = SEPARATOR.join(names[agent] for agent in row)
-        texts.append(text)
-    return texts
+    join = pc.binary_join_element_wise  # pyright: ignore[reportAttributeAccessIssue]  made at import
+    return join(*(_words(names, seat) for seat in agents.T), SEPARATOR)
 
 
 def _words(words: Sequence[str], codes: np.ndarray) -> pa.Array:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.arena_games import FORFEIT_POINTS, ArenaGames, Contest
-from rummy500_env.engine.policies import policy_pointer
+from rummy500_env.engine.policies import policy_pointers
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.rules import Rules
 
@@ -116,10 +116,7 @@ class Arena:
             rules_record(rules, num_players),
             num_players,
             tuple(agents),
-            tuple(
-                None if getattr(agent, "policy", None) is None else policy_pointer(agent.policy)
-                for agent in agents
-            ),
+            policy_pointers([getattr(agent, "policy", None) for agent in agents]),
             np.int64(episode == "round"),
             keep_moves,
             forfeits,
@@ -174,7 +171,7 @@ class Arena:
         chunks = [slice(k, k + self._chunk) for k in range(0, len(words), self._chunk)]
         names = np.arange(len(words)) if game_ids is None else np.asarray(game_ids, np.int64)
         work = [(c.start, words[c], who[c], random[c], names[c]) for c in chunks]
-        if threads > 1 and all(policy is not None for policy in self.contest.policies):
+        if threads > 1 and all(pointer != 0 for pointer in self.contest.policies):
             with ThreadPoolExecutor(threads) as pool:
                 parts = list(pool.map(lambda job: self._play_chunk(*job), work))
         else:

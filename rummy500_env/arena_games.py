@@ -17,7 +17,7 @@ from rummy500_env.engine.matches import (
     FIRST_SCORE,
     apply_actions,
     gather,
-    play_policy,
+    play_policies,
     start_matches,
 )
 from rummy500_env.engine.state import STATE, WORDS
@@ -53,7 +53,7 @@ class Contest:
     rules_record: Any
     num_players: int
     agents: tuple[Any, ...]
-    policies: tuple[Any, ...]
+    policies: Any
     single_round: np.int64
     keep_moves: bool
     forfeits: bool
@@ -97,30 +97,28 @@ class ArenaGames:
     def play(self) -> None:
         """Let the agents in turn play wherever they are to move, until all games are over."""
         playing: list[int] = np.unique(self.who).tolist()
+        asked = [k for k in playing if self.contest.policies[k] == 0]
         while (self.states["phase"] != 0).any():
-            for k in playing:
-                policy = self.contest.policies[k]
-                if policy is None:
-                    self._ask(k)
-                else:
-                    self._run(k, policy)
-                if self.num_ends[0] > len(self.ends) - self.size:
-                    self._keep_ends()
+            if len(asked) < len(playing):
+                self._run()
+            for k in asked:
+                self._make_room()
+                self._ask(k)
+            self._make_room()
 
     # -- compiled agents -----------------------------------------------------------------------
 
-    def _run(self, k: int, policy: Any) -> None:
-        """Let a policy play on wherever it is to move."""
+    def _run(self) -> None:
+        """Let the agents with a policy play on wherever one of them is to move."""
         table = 0
         while table >= 0:
             try:
-                table = play_policy(
+                table = play_policies(
                     self.states,
                     self.rules,
                     self.keys,
                     self.who,
-                    np.int64(k),
-                    policy,
+                    self.contest.policies,
                     self.view,
                     self.legal,
                     self.first,
@@ -134,10 +132,10 @@ class ArenaGames:
                 )
             except Exception as error:
                 asked = int(self.view["table"][0]) - int(self.first)
-                raise agent_failed(self._named(k), error, self._where(asked)) from error
+                raise agent_failed(self._mover(asked), error, self._where(asked)) from error
             self.log.collect()
             if table >= 0:
-                said = agent_chose(self._named(k), "an illegal action", self._where(table))
+                said = agent_chose(self._mover(table), "an illegal action", self._where(table))
                 self._fail(said, table)
 
     # -- agents that are asked -----------------------------------------------------------------
@@ -250,6 +248,9 @@ class ArenaGames:
             self.num_ends,
         )
 
+    def _mover(self, table: int) -> str:
+        return self._named(int(self.who[table, self.states["seat"][table]]))
+
     def _named(self, k: int) -> str:
         return f"agent {self.contest.agents[k].name!r}"
 
@@ -258,6 +259,11 @@ class ArenaGames:
         return decision_at(self.states, table, self.rules, space, f"game {self.names[table]}")
 
     # -- results -------------------------------------------------------------------------------
+
+    def _make_room(self) -> None:
+        """Have room for a round that ends at each table."""
+        if self.num_ends[0] > len(self.ends) - self.size:
+            self._keep_ends()
 
     def _keep_ends(self) -> None:
         self.kept.append(self.ends[: self.num_ends[0]].copy())

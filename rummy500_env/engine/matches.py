@@ -1,4 +1,4 @@
-"""Games between policies: each call plays on until another policy, or the caller, is to decide."""
+"""Games between policies: each call plays on until they are over, or the caller is to decide."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import view_of
 from rummy500_env.engine.play import play_action
-from rummy500_env.engine.policies import ask_policy
+from rummy500_env.engine.policies import ask_policy, policy_of
 from rummy500_env.engine.state import OVER
 
-__all__ = ["FIRST_SCORE", "apply_actions", "gather", "note_end", "play_policy", "start_matches"]
+__all__ = ["FIRST_SCORE", "apply_actions", "gather", "note_end", "play_policies", "start_matches"]
 
 FIRST_SCORE: Final = 6
 """Entry of a row of ended rounds from which on their scores stand."""
@@ -32,13 +32,12 @@ def start_matches(
 
 
 @kernel
-def play_policy(
+def play_policies(
     states: Any,
     rules: Any,
     keys: Any,
     seating: Any,
-    who: Any,
-    policy: Any,
+    policies: Any,
     views: Any,
     legal: Any,
     first: Any,
@@ -50,15 +49,15 @@ def play_policy(
     lo: Any,
     hi: Any,
 ) -> Any:
-    """Play on wherever agent ``who`` is to move, as long as it is.
+    """Play on wherever an agent with a policy is to move, one table after the other.
 
     Args:
         states: Array of tables.
         rules: The rules' array of one record.
         keys: ``uint64 (games, seats)``: words that the views' random bits follow from.
         seating: ``int64 (games, seats)``: agent at each seat.
-        who: Which agent.
-        policy: Its policy.
+        policies: The agents' policies, see
+            :func:`~rummy500_env.engine.policies.policy_pointers`.
         views: One view record to work in.
         legal: ``int64 (1, words)`` to work in.
         first: Number of table 0 among all games, for the views.
@@ -73,19 +72,23 @@ def play_policy(
         hi: One past the last table.
 
     Returns:
-        -1; or the table in which the policy returned an illegal action, which is left as it was.
+        -1; or the table in which a policy returned an illegal action, which is left as it was.
     """
     r = rules[0]
     watched = log.shape[1] > 0
     for i in range(lo, hi):
         st = states[i]
-        while st.phase != OVER and seating[i, st.seat] == who:
+        while st.phase != OVER:
+            pointer = policies[seating[i, st.seat]]
+            if pointer == 0:
+                break
             if num_ends[0] >= len(ends):
                 return np.int64(-1)
             if watched and log_sizes[i] >= log.shape[1]:
                 break
             seat = np.int64(st.seat)
-            action = ask_policy(policy, st, rules, keys[i, seat], first + np.int64(i), views, legal)
+            policy, table = policy_of(pointer), first + np.int64(i)
+            action = ask_policy(policy, st, rules, keys[i, seat], table, views, legal)
             if not is_legal(st, r, action):
                 return np.int64(i)
             if watched:

@@ -17,7 +17,7 @@ decision it was asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,14 @@ from rummy500_env.engine.rules_record import RULES
 from rummy500_env.engine.state import WORDS
 from rummy500_env.view_record import VIEW
 
-__all__ = ["ask_policy", "decide_rows", "mask_bits", "policy_pointer"]
+__all__ = [
+    "ask_policy",
+    "decide_rows",
+    "mask_bits",
+    "policy_of",
+    "policy_pointer",
+    "policy_pointers",
+]
 
 Policy = Callable[[Any, Any, Any, Any], Any]
 
@@ -44,12 +51,20 @@ if TYPE_CHECKING or JIT_DISABLED:
             raise TypeError(f"policy {policy!r}: {_WANTED} is needed")
         return policy
 
+    def policy_pointers(policies: Sequence[Policy | None]) -> Any:
+        """Return what kernels take for several policies, 0 where there is none."""
+        return [0 if policy is None else policy_pointer(policy) for policy in policies]
+
+    def policy_of(pointer: Any) -> Any:
+        """Return the policy of one of `policy_pointers`, in a kernel."""
+        return pointer
+
 else:
     from numba import from_dtype
     from numba.core import cgutils, types
     from numba.core.dispatcher import Dispatcher
     from numba.experimental.function_type import FunctionModel
-    from numba.extending import NativeValue, register_model, unbox
+    from numba.extending import NativeValue, intrinsic, register_model, unbox
 
     class _PolicyType(types.FunctionType):
         """The type of a policy in kernels: the address of its code in numba's own convention.
@@ -111,6 +126,22 @@ else:
         if not isinstance(policy, Dispatcher):
             raise TypeError(f"policy {policy!r}: {_WANTED} is needed")
         return _Pointer(policy)
+
+    def policy_pointers(policies: Sequence[Policy | None]) -> Any:
+        """Return what kernels take for several policies: ``int64`` addresses, 0 for None."""
+        found = [0 if policy is None else policy_pointer(policy).address for policy in policies]
+        return np.array(found, np.int64)
+
+    @intrinsic
+    def policy_of(typing_context: Any, pointer: Any) -> Any:
+        """Return the policy of one of `policy_pointers`, in a kernel."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            function = cgutils.create_struct_proxy(signature.return_type)(context, builder)
+            function.jit_addr = builder.inttoptr(arguments[0], cgutils.voidptr_t)
+            return function._getvalue()
+
+        return _PolicyType(_signature())(types.int64), generate
 
     def _name(policy: Any) -> str:
         return repr(policy.py_func.__name__)
