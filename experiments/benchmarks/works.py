@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 import agents
 from experiments.benchmarks.copies import copies
+from experiments.benchmarks.faces import faces
 from experiments.benchmarks.floors import EmptyAEC, EmptyGame, FloorBatch, note_rows, wrapped
 from experiments.benchmarks.harness import Group, Ratio, Target, Work
 from experiments.benchmarks.loops import Reader, play_aec, play_table, reading
@@ -108,13 +109,14 @@ class Bench:
     @property
     def num_groups(self) -> int:
         """How many groups there are."""
-        return len(self.dtypes) * len(self.sizes) + 5 + len(AGENTS)
+        return len(self.dtypes) * len(self.sizes) + 6 + len(AGENTS)
 
     def groups(self) -> Iterator[Group]:
         """All groups, each made when it is asked for."""
         for dtype in self.dtypes:
             for size in self.sizes:
                 yield self.batch(size, dtype)
+        yield faces(self, DOCUMENTED_SIZE)
         yield self.game()
         yield self.environment()
         yield from copies(self.new_game(), self.played_batch())

@@ -146,7 +146,8 @@ class LegalMultiDiscrete(Owned, spaces.MultiDiscrete):
             return super().sample(mask, **more)
         counts = masks.sum(axis=1, dtype=np.int64)
         chosen = self.np_random.integers(counts)  # a place among the legal actions of each table
-        legal = np.flatnonzero(masks) % masks.shape[1]
+        found = masks.view(np.bool_).ravel().nonzero()[0]  # several times faster on truth values
+        legal = found % masks.shape[1]
         return legal[np.cumsum(counts) - counts + chosen]
 
 
