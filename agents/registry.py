@@ -1,6 +1,7 @@
 """Agents by name, such as ``random``, ``greedy`` and ``greedy:digs=never``.
 
-A name may carry settings after a colon, ``name:key=value,key=value``. Packages add agents of
+A name may carry settings after a colon, ``name:key=value,key=value``; one without a key comes
+first and is the most important one of that agent, as in ``mc:64``. Packages add agents of
 their own through the entry-point group ``rummy500.agents``: a callable that takes the settings as
 keywords and returns an :class:`~agents.base.Agent`. ``./my_agent.py:MyAgent`` is an agent out of a
 file, see :mod:`agents.files`.
@@ -17,6 +18,9 @@ from typing import Any
 from agents import files
 from agents.base import Agent
 from agents.greedy import make_greedy
+from agents.learned import make_learned
+from agents.learned_search import make_learned_search
+from agents.monte_carlo import make_mc
 from agents.uniform import make_random
 from rummy500_env.envs.naming import register_maker
 from rummy500_env.errors import UnknownNameError
@@ -26,7 +30,13 @@ __all__ = ["make", "names", "register"]
 GROUP = "rummy500.agents"
 Maker = Callable[..., Agent]
 
-_makers: dict[str, Maker] = {"random": make_random, "greedy": make_greedy}
+_makers: dict[str, Maker] = {
+    "random": make_random,
+    "greedy": make_greedy,
+    "learned": make_learned,
+    "mc": make_mc,
+    "learned+search": make_learned_search,
+}
 
 
 def register(name: str, maker: Maker) -> None:
@@ -63,9 +73,9 @@ def make(spec: str) -> Agent:
         if name not in makers:
             raise UnknownNameError("agent", name, makers)
         maker, text = _loaded(makers[name], spec), text if colon else None
-    settings = _settings(spec, text)
+    first, settings = _settings(spec, text)
     try:
-        agent: Any = _made(maker, spec, settings)
+        agent: Any = _made(maker, spec, first, settings)
     except Exception as error:
         if of_file is None or isinstance(error, ValueError):
             raise  # of a package's own agent: a fault that its author wants to see
@@ -77,32 +87,39 @@ def make(spec: str) -> Agent:
     return agent
 
 
-def _settings(spec: str, text: str | None) -> dict[str, str]:
-    """Return the settings of ``key=value,key=value``; None stands for no settings."""
+def _settings(spec: str, text: str | None) -> tuple[list[str], dict[str, str]]:
+    """Return the settings of ``value,key=value,key=value``: the first one, if any, and the others.
+
+    None stands for no settings.
+    """
+    first: list[str] = []
     settings: dict[str, str] = {}
     for part in text.split(",") if text is not None else ():
         key, equals, value = part.partition("=")
+        if part and not equals and not first and not settings:
+            first.append(part)
+            continue
         if not equals or not key.isidentifier():
             raise ValueError(f"agent {spec!r}: {part!r} is no setting; write key=value")
         if key in settings:
             raise ValueError(f"agent {spec!r}: {key!r} is set twice")
         settings[key] = value
-    return settings
+    return first, settings
 
 
-def _made(maker: Any, spec: str, settings: dict[str, str]) -> Any:
+def _made(maker: Any, spec: str, first: list[str], settings: dict[str, str]) -> Any:
     """Return what a maker makes; an agent that is there already takes no settings."""
     if not callable(maker):
-        if settings:
+        if first or settings:
             raise ValueError(f"agent {spec!r} is made already and takes no settings")
         return copy.deepcopy(maker)
     try:
-        inspect.signature(maker).bind(**settings)
+        inspect.signature(maker).bind(*first, **settings)
     except TypeError as error:
         known = ", ".join(inspect.signature(maker).parameters) or "none"
         raise ValueError(f"agent {spec!r}: {error}; its settings: {known}") from None
     try:
-        return maker(**settings)
+        return maker(*first, **settings)
     except ValueError as error:
         raise ValueError(f"agent {spec!r}: {error}") from None
 

@@ -51,6 +51,7 @@ def roll_out_tables(
     space: ActionSpace,
     num_players: int,
     rng: Rng,
+    ended: npt.NDArray[np.bool_] | None = None,
 ) -> npt.NDArray[np.int32]:
     """Play the round at each table to its end; the tables are changed.
 
@@ -61,6 +62,7 @@ def roll_out_tables(
         space: The action space.
         num_players: Seats at each table.
         rng: Where the random bits of the views come from.
+        ended: ``bool (tables,)``: tables whose round has just ended, to be left alone.
 
     Returns:
         ``int32 (tables, seats)``: scores of the rounds.
@@ -80,8 +82,11 @@ def roll_out_tables(
     def where(table: int) -> str:
         return decision_at(states, table, rules_record, space, f"table {table}")
 
+    if ended is None:
+        ended = np.zeros(len(states), np.bool_)
+    work = (view, legal, ended, scores)
     try:
-        wrong = roll_out(states, rules_record, pointer, key, view, legal, scores, 0, len(states))
+        wrong = roll_out(states, rules_record, pointer, key, *work, 0, len(states))
     except Exception as error:
         told = agent_failed(who, error, where(int(view["table"][0])))
         overwrite(states, before)

@@ -23,19 +23,23 @@ import numpy.typing as npt
 from rummy500_env.actions import Move, action_space
 from rummy500_env.arguments import as_count, as_move, as_whole
 from rummy500_env.arrays import checked_buffer, checked_tables, checked_views, whole_numbers
+from rummy500_env.engine.features import NUM_WORDS
 from rummy500_env.engine.jit import allocate, duplicate
-from rummy500_env.engine.policies import mask_bits
+from rummy500_env.engine.leaf import look_to_leaves
+from rummy500_env.engine.network import FIRST
+from rummy500_env.engine.policies import mask_bits, policy_pointer
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.search import (
     after_states,
     observe_views,
     play_on_all,
 )
-from rummy500_env.engine.state import STATE
+from rummy500_env.engine.state import STATE, WORDS
 from rummy500_env.errors import IllegalActionError
 from rummy500_env.game import Game
+from rummy500_env.networks import ValueNetwork
 from rummy500_env.observations import observation_space
-from rummy500_env.rollouts import Rng, roll_out_tables, world_tables
+from rummy500_env.rollouts import Rng, random_word, roll_out_tables, world_tables
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView, provide_search
 from rummy500_env.view_record import VIEW
@@ -59,6 +63,7 @@ class Worlds:
         self.rules, self.num_players = rules, num_players
         self._states = checked_tables(states, num_players)
         self._rules_record = rules_record(rules, num_players)
+        self._ended = np.zeros(len(self._states), np.bool_)
 
     @classmethod
     def of_view(cls, view: PlayerView, count: int, rng: Rng = None) -> Worlds:
@@ -101,7 +106,9 @@ class Worlds:
 
     def clone(self) -> Worlds:
         """Return twins of all tables."""
-        return Worlds(duplicate(self._states), self.rules, self.num_players)
+        twins = Worlds(duplicate(self._states), self.rules, self.num_players)
+        twins._ended = self._ended.copy()
+        return twins
 
     def play(self, move: Move | int | str) -> Worlds:
         """Play one move on all tables, and return them.
@@ -116,10 +123,13 @@ class Worlds:
         if wrong >= 0:
             legal = ", ".join(map(repr, self[wrong].legal_moves()[:12]))
             raise IllegalActionError(f"{move!r} is illegal at table {wrong}; legal: {legal}")
+        self._ended = np.asarray(self._states["how"] != 0)
         return self
 
     def rollout(self, policy: Any, rng: Rng = None) -> npt.NDArray[np.int32]:
         """Play the round at each table to its end, all seats by one compiled policy.
+
+        Where the last move ended a round, that is the round: the next one is not played.
 
         Args:
             policy: A compiled policy (:mod:`rummy500_env.engine.policies`), or an agent that has
@@ -136,8 +146,51 @@ class Worlds:
         """
         space = action_space(self.rules, self.num_players)
         return roll_out_tables(
-            self._states, self._rules_record, policy, space, self.num_players, rng
+            self._states, self._rules_record, policy, space, self.num_players, rng, self._ended
         )
+
+    def leaf_leads(
+        self, network: ValueNetwork, seat: int, policy: Any, rng: Rng = None
+    ) -> npt.NDArray[np.float64]:
+        """Play each table on until a seat is to draw again, and value it there by a network.
+
+        The seat itself plays by the network. Where its round ends before, the value is what came
+        out; where the last move ended it, the next round is not played. The tables are changed.
+
+        Args:
+            network: A network for these rules and seats.
+            seat: The seat.
+            policy: A compiled policy for the other seats, or an agent that has one.
+            rng: Where the random bits of the views come from.
+
+        Returns:
+            ``float64 (tables,)``: points of the round over the mean of the others.
+
+        Raises:
+            NetworkError: when the network is for something else.
+            IllegalActionError: when the policy chooses an illegal action.
+        """
+        network.check(self.rules, self.num_players)
+        compiled = getattr(policy, "policy", policy)
+        leads = np.zeros(len(self), np.float64)
+        wrong = look_to_leaves(
+            self._states,
+            self._rules_record,
+            network.weights,
+            policy_pointer(compiled),
+            np.int64(seat),
+            random_word(rng),
+            allocate(2, VIEW),
+            np.zeros((1, WORDS), np.int64),
+            allocate(1, STATE),
+            np.zeros((3, NUM_WORDS), np.int64),
+            np.zeros((2, FIRST), np.float32),
+            self._ended,
+            leads,
+        )
+        if wrong >= 0:
+            raise IllegalActionError(f"the policy chose an illegal action at table {wrong}")
+        return leads
 
 
 class AfterStates(NamedTuple):

@@ -24,7 +24,14 @@ from rummy500_env.engine.policies import ask_policy
 from rummy500_env.engine.state import DRAW, OVER, PLAY, PUBLIC_BYTES, WORDS
 from rummy500_env.engine.worlds import sample_world
 
-__all__ = ["after_states", "observe_views", "play_on_all", "roll_out", "sample_worlds"]
+__all__ = [
+    "after_state",
+    "after_states",
+    "observe_views",
+    "play_on_all",
+    "roll_out",
+    "sample_worlds",
+]
 
 NOT_SETTLED = np.int64(0)
 NO_KEY = np.uint64(0)
@@ -68,6 +75,7 @@ def roll_out(
     key: Any,
     views: Any,
     legal: Any,
+    ended: Any,
     scores: Any,
     lo: Any,
     hi: Any,
@@ -81,8 +89,9 @@ def roll_out(
         key: Word that the views' random bits follow from.
         views: One view record to work in.
         legal: ``int64 (1, words)`` to work in.
-        scores: ``int32 (tables, seats)``: scores of the round; those of a table that was over are
-            of the round that it ended with.
+        ended: ``bool (tables,)``: whose round has ended already; they are left alone too.
+        scores: ``int32 (tables, seats)``: scores of the round; those of a table that was left
+            alone are of the round that it ended with.
         lo: First table.
         hi: One past the last table.
 
@@ -93,14 +102,14 @@ def roll_out(
     for k in range(lo, hi):
         st = states[k]
         word = fold(key, np.int64(k))
-        ended = st.phase == OVER
-        while not ended:
+        is_over = ended[k] or st.phase == OVER
+        while not is_over:
             seat = np.int64(st.seat)
             action = ask_policy(policy, st, rules, fold(word, seat), np.int64(k), views, legal)
             if not is_legal(st, r, action):
                 return np.int64(k)
             play_action(st, r, action)
-            ended = st.how != 0
+            is_over = st.how != 0
         for seat in range(np.int64(r.num_players)):
             scores[k, seat] = st.round_scores[seat]
     return np.int64(-1)
@@ -139,7 +148,7 @@ def after_states(
             while bits != 0:
                 action = np.int64(64 * word + lowest(bits))
                 bits = without_lowest(bits)
-                _after(views[row], r, action, st, after[count])
+                after_state(views[row], r, action, st, after[count])
                 rows[count] = row
                 actions[count] = action
                 count += 1
@@ -166,7 +175,7 @@ def _lay_out(view: Any, r: Any, st: Any) -> None:
 
 
 @kernel
-def _after(view: Any, r: Any, action: Any, st: Any, after: Any) -> None:
+def after_state(view: Any, r: Any, action: Any, st: Any, after: Any) -> None:
     """Write the view after a move; the card that a stock of hidden order gives is left open."""
     seat = np.int64(view.viewer)
     _lay_out(view, r, st)

@@ -1,0 +1,105 @@
+"""``learned``: the move after which a value network sees most.
+
+The network was trained by self-play (``rummy500 train td``); it weighs the views after each legal
+move, by the points that the move scores and those that it promises. The package brings weights for
+some presets; ``learned:weights=FILE`` takes others. Playing needs no torch.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.base import PolicyAgent
+from rummy500_env.actions import action_space
+from rummy500_env.networks import NetworkError, ValueNetwork
+from rummy500_env.rules import Rules
+from rummy500_env.search import afterstates
+
+__all__ = ["LearnedAgent", "make_learned", "shipped"]
+
+WEIGHTS: Final = Path(__file__).parent / "weights"
+
+
+@lru_cache(maxsize=32)
+def _loaded(path: Path) -> ValueNetwork:
+    return ValueNetwork.load(path)
+
+
+def shipped() -> dict[str, ValueNetwork]:
+    """Return the networks that come with the package, by the names of their files."""
+    return {path.stem: _loaded(path) for path in sorted(WEIGHTS.glob("*.safetensors"))}
+
+
+def _fitting(rules: Rules, num_players: int) -> ValueNetwork:
+    """Return the network of the package for a variant."""
+    known = []
+    for name, network in shipped().items():
+        try:
+            network.check(rules, num_players)
+        except NetworkError:
+            known.append(name)
+        else:
+            return network
+    raise NetworkError(
+        f"no weights for these rules with {num_players} players come with the package; it has "
+        f"{', '.join(known)}. Train some (rummy500 train td) and name their file: "
+        "learned:weights=FILE"
+    )
+
+
+class LearnedAgent(PolicyAgent):
+    """An agent that plays by a value network.
+
+    Args:
+        weights: File of the network; None: that of the package that fits what is played.
+
+    Attributes:
+        network: The network; None until it is known what is played.
+    """
+
+    def __init__(self, weights: str | Path | None = None) -> None:
+        self.network = None if weights is None else _loaded(Path(weights))
+        self._is_given = weights is not None
+        super().__init__("learned" if weights is None else f"learned:weights={weights}", None)
+
+    def reset(self, rules: Rules, num_players: int, seed: int) -> None:
+        """Get ready for games of one variant; ``NetworkError`` when no weights fit."""
+        if self._is_given and self.network is not None:
+            self.network.check(rules, num_players)
+        else:
+            self.network = _fitting(rules, num_players)
+        self.policy = self.network.policy
+        super().reset(rules, num_players, seed)
+
+    def move_values(
+        self, view: npt.NDArray[Any], actions: npt.NDArray[np.integer[Any]]
+    ) -> npt.NDArray[np.float64]:
+        """Return what the viewer scores at once and is promised after each of its moves.
+
+        Args:
+            view: Array of one view of a seat that is to move.
+            actions: ``(k,)``: legal actions.
+        """
+        mask = np.zeros((1, action_space(self.rules, self.num_players).n), np.int8)
+        mask[0, actions] = 1
+        found = afterstates(view, mask, self.rules, self.num_players)
+        seat = int(view["viewer"][0])
+        gained = found.views["table_points"][:, seat] - view["table_points"][0, seat]
+        values = gained + self.values(found.views)
+        return values[np.searchsorted(found.action, actions)]
+
+    def values(self, views: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Return how many points views after own moves promise their viewers."""
+        if self.network is None:
+            raise NetworkError("reset() the agent first: it does not know what is played")
+        return self.network.values(views)
+
+
+def make_learned(weights: str | None = None) -> LearnedAgent:
+    """Return the agent; ``weights`` is a file, else those of the package are taken."""
+    return LearnedAgent(weights)

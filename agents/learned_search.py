@@ -1,0 +1,85 @@
+"""``learned+search``: possible worlds, and a value network at their leaves.
+
+Of its moves it looks at those that the network values most. Each is played in the same possible
+worlds, the others play their turns there, and where it is to draw again the network says what is
+still to come. So a decision looks one round of turns ahead, where the cards that others may hold
+matter, and trusts the network for what comes later.
+
+Settings: ``worlds=32``, ``moves=5`` that are looked at, ``others=NAME`` who plays the other seats
+(a compiled agent; ``learned`` if nothing is said), ``weights=FILE`` as for ``learned``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.base import Agent
+from agents.learned import LearnedAgent
+from rummy500_env.rules import Rules
+from rummy500_env.search import Worlds
+
+__all__ = ["LearnedSearchAgent", "make_learned_search"]
+
+
+class LearnedSearchAgent(Agent):
+    """Search with a value network; the arguments are the settings above."""
+
+    def __init__(
+        self,
+        worlds: int = 32,
+        moves: int = 5,
+        others: Agent | None = None,
+        weights: str | None = None,
+    ) -> None:
+        self.name = "learned+search"
+        self.worlds, self.moves, self.others = worlds, moves, others
+        self.learned = LearnedAgent(weights)
+
+    def reset(self, rules: Rules, num_players: int, seed: int) -> None:
+        """Get ready for games of one variant; ``NetworkError`` when no weights fit."""
+        super().reset(rules, num_players, seed)
+        self.learned.reset(rules, num_players, seed)
+        if self.others is not None:
+            self.others.reset(rules, num_players, seed)
+
+    def act(
+        self, views: npt.NDArray[Any], action_masks: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.integer[Any]]:
+        """Return the move of each view that leads to most."""
+        actions = np.empty(len(views), np.int64)
+        for row in range(len(views)):
+            legal = np.flatnonzero(action_masks[row])
+            actions[row] = legal[0] if len(legal) == 1 else self._best(views[row : row + 1], legal)
+        return actions
+
+    def _best(self, view: npt.NDArray[Any], legal: npt.NDArray[np.intp]) -> int:
+        values = self.learned.move_values(view, legal)
+        found = legal[np.argsort(-values, kind="stable")[: self.moves]]
+        rng = np.random.default_rng(int(view["random"][0]))
+        rows = np.zeros(self.worlds, np.int64)
+        sampled = Worlds.of_views(view, rows, self.rules, self.num_players, rng)
+        word, seat = int(rng.integers(2**63)), int(view["viewer"][0])
+        network, policy = self.learned.network, self.others or self.learned
+        leads = [
+            sampled.clone().play(int(move)).leaf_leads(network, seat, policy, word).mean()
+            for move in found
+        ]
+        return int(found[int(np.argmax(leads))])
+
+
+def make_learned_search(
+    worlds: str = "32", moves: str = "5", others: str | None = None, weights: str | None = None
+) -> LearnedSearchAgent:
+    """Return the agent."""
+    from agents.registry import make  # noqa: PLC0415 (which imports this module)
+
+    numbers = {"worlds": worlds, "moves": moves}
+    for name, text in numbers.items():
+        if not text.isdecimal() or int(text) == 0:
+            raise ValueError(f"{name}={text!r}: a whole number above 0 is needed")
+    return LearnedSearchAgent(
+        int(worlds), int(moves), None if others is None else make(others), weights
+    )

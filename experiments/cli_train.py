@@ -1,0 +1,65 @@
+"""``rummy500 train``: the options of each training are the fields of its configuration."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from experiments.cli_app import app
+from experiments.training.config import TDConfig, described
+
+__all__ = ["trainings"]
+
+trainings = typer.Typer(
+    help="Train an agent. Needs torch: pip install 'rummy500[train]'.", no_args_is_help=True
+)
+app.add_typer(trainings, name="train")
+
+
+def _with_options(config: type[Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command an option for each field of a configuration."""
+    texts = described(config)
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        parameters = []
+        for field in fields(config):
+            many = isinstance(field.default, tuple)
+            default = ",".join(field.default) if many else field.default
+            option = typer.Option(default, help=texts[field.name])
+            kind = inspect.Parameter.KEYWORD_ONLY
+            parameters.append(
+                inspect.Parameter(field.name, kind, default=option, annotation=type(default))
+            )
+        own = inspect.signature(command).parameters.values()
+        kept = [one for one in own if one.kind is not inspect.Parameter.VAR_KEYWORD]
+        named: Any = command
+        named.__signature__ = inspect.Signature([*kept, *parameters])
+        return command
+
+    return decorate
+
+
+def _config(kind: type[Any], given: dict[str, Any]) -> Any:
+    """Make the configuration of what was given; words with commas become several."""
+    many = {field.name for field in fields(kind) if isinstance(field.default, tuple)}
+    return kind(**{k: tuple(v.split(",")) if k in many else v for k, v in given.items()})
+
+
+@trainings.command("td")
+@_with_options(TDConfig)
+def run_td(
+    out: Path = typer.Option(
+        None, metavar="FOLDER", help="Folder for the files; one that was cut is gone on with."
+    ),
+    device: str = typer.Option("cpu", help="Torch's device for learning."),
+    **settings: Any,
+) -> None:
+    """Train a value network by TD(lambda) in self-play."""
+    from experiments.training import run  # noqa: PLC0415
+
+    run.td(_config(TDConfig, settings), out, device)

@@ -1,0 +1,1 @@
+"""Training of agents; needs torch (``pip install "rummy500[train]"``)."""

@@ -1,0 +1,297 @@
+"""``rummy500 train td``: a value network that teaches itself, TD(lambda) on after-states.
+
+Everything from top to bottom: rounds of self-play with compiled kernels, the views after each move
+as features, targets of TD(lambda) (Sutton 1988; in self-play: Tesauro 1995), a regression with
+Adam. With ``trace=1`` the targets are what rounds came to, which is Deep Monte Carlo (Zha et al.
+2021) on after-states.
+
+While one core learns from the last rounds, another plays the next ones with the weights from
+before. What is played in iteration ``k`` follows from the seed, from ``k`` and those weights alone;
+a checkpoint holds all of it, so a training that was cut goes on to the same curve.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+import agents
+from experiments.errors import RunError
+from experiments.training.config import TDConfig
+from experiments.training.curve import Curve
+from rummy500_env.engine.policies import bound_policy
+from rummy500_env.networks import LAYERS, ValueNetwork, network_policy
+from rummy500_env.rules import Rules
+from rummy500_env.self_play import Lessons, SelfPlay
+
+__all__ = ["TDConfig", "train"]
+
+POINTS: Final = 100.0
+"""Points that an output of one stands for."""
+SPREAD: Final = 0.03
+"""Standard deviation of the table's first weights."""
+FIRST_EVALUATIONS, EVALUATIONS = 10, 40
+"""Iterations between evaluations, at first and later on."""
+
+
+class Network(torch.nn.Module):
+    """The network of `rummy500_env.engine.network`, as torch has it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        (features, first), (_, second) = LAYERS["table"], LAYERS["second"]
+        self.table = torch.nn.EmbeddingBag(features, first, mode="sum")
+        torch.nn.init.normal_(self.table.weight, 0.0, SPREAD)
+        self.table_bias = torch.nn.Parameter(torch.zeros(first))
+        self.second = torch.nn.Linear(first, second)
+        self.last = torch.nn.Linear(second, 1)
+
+    def forward(self, features: torch.Tensor, starts: torch.Tensor) -> torch.Tensor:
+        """Return the values of views, in hundreds of points.
+
+        Args:
+            features: Numbers of their features, one view after the other.
+            starts: Where each view's begin.
+        """
+        first = torch.relu(self.table(features, starts) + self.table_bias)
+        return self.last(torch.relu(self.second(first)))[:, 0]
+
+    def _in_order(self) -> Iterator[torch.Tensor]:
+        """Yield the layers as the kernels have them, by input, then by output."""
+        yield from (self.table.weight, self.table_bias)
+        for layer in (self.second, self.last):
+            yield from (layer.weight.T, layer.bias)
+
+    def weights(self) -> npt.NDArray[np.float32]:
+        """Return a copy of all weights, as kernels read them."""
+        with torch.no_grad():
+            return torch.cat([layer.reshape(-1) for layer in self._in_order()]).cpu().numpy()
+
+    def load(self, network: ValueNetwork) -> None:
+        """Take over the weights of a network."""
+        with torch.no_grad():
+            for layer, values in zip(self._in_order(), network.layers.values(), strict=True):
+                layer.copy_(torch.from_numpy(values.copy()).reshape(layer.shape))
+
+
+class _Pool:
+    """Who else plays: ladder agents, and snapshots whose weights are overwritten in turn."""
+
+    def __init__(self, config: TDConfig, rules: Rules, weights: Any) -> None:
+        self.kept = [weights.copy() for _ in range(config.snapshots)]
+        ladder = []
+        for name in config.opponents:
+            agent = agents.make(name)
+            agent.reset(rules, config.players, config.seed)
+            if getattr(agent, "policy", None) is None:
+                raise RunError(f"opponent {name!r} is not compiled: use one that is")
+            ladder.append(agent.policy)
+        self.policies = [*ladder, *(bound_policy(network_policy, kept) for kept in self.kept)]
+
+    def seating(self, config: TDConfig, games: int, rng: np.random.Generator) -> Any:
+        """Return who sits where: for the pool's share of the rounds the network at one seat."""
+        who = np.zeros((games, config.players), np.int64)
+        count = round(games * config.pool)
+        who[:count] = rng.integers(1, len(self.policies) + 1, (count, config.players))
+        who[np.arange(count), rng.integers(config.players, size=count)] = 0
+        return who
+
+
+class _Training:
+    """A training in progress; what it hangs on is in :meth:`state`."""
+
+    def __init__(self, config: TDConfig, device: str) -> None:
+        self.config, self.device = config, device
+        self.rules = Rules.preset(config.rules)
+        torch.manual_seed(config.seed)
+        self.net = Network()
+        if config.start:
+            found = ValueNetwork.load(config.start)
+            found.check(self.rules, config.players)
+            self.net.load(found)
+        self.net.to(device)
+        self.adam = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate)
+        self.done = 0
+        self.weights = self.before = self.net.weights()
+        self.best = self.weights.copy()
+        self.pool = _Pool(config, self.rules, self.weights)
+        self.tables = SelfPlay(self.rules, config.players, self.pool.policies)
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of the whole training."""
+        return -(-self.config.rounds // self.config.rounds_at_once)
+
+    def state(self) -> dict[str, Any]:
+        """Return all that the rest of the training hangs on."""
+        return {
+            "net": self.net.state_dict(),
+            "adam": self.adam.state_dict(),
+            "done": self.done,
+            "before": torch.from_numpy(self.before),
+            "best": torch.from_numpy(self.best),
+            "kept": [torch.from_numpy(kept) for kept in self.pool.kept],
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        self.net.load_state_dict(state["net"])
+        self.adam.load_state_dict(state["adam"])
+        self.done = state["done"]
+        self.weights, self.before = self.net.weights(), state["before"].numpy()
+        self.best = state["best"].numpy()
+        for kept, saved in zip(self.pool.kept, state["kept"], strict=True):
+            kept[:] = saved.numpy()
+
+    # -- playing -------------------------------------------------------------------------------
+
+    def play(self, iteration: int, weights: npt.NDArray[np.float32]) -> Lessons:
+        """Play the rounds of an iteration."""
+        config = self.config
+        rng = np.random.default_rng([config.seed, 1, iteration])
+        games = config.rounds_at_once
+        seeds, keys = (rng.integers(2**64, size=games, dtype=np.uint64) for _ in range(2))
+        who = self.pool.seating(config, games, rng)
+        return self.tables.play(weights, seeds, keys, who, config.trying, config.trace)
+
+    def against(self, tables: SelfPlay, weights: npt.NDArray[np.float32]) -> tuple[float, float]:
+        """Return points a round over another one at all other seats, and half of the interval."""
+        config, n = self.config, self.config.players
+        rng = np.random.default_rng([config.seed, 2])
+        seeds = np.repeat(rng.integers(2**64, size=config.deals, dtype=np.uint64), n)
+        keys = rng.integers(2**64, size=len(seeds), dtype=np.uint64)
+        who = 1 - np.tile(np.eye(n, dtype=np.int64), (config.deals, 1))
+        scores = tables.play(weights, seeds, keys, who).scores.astype(np.float64)
+        own = scores[who == 0]
+        leads = own - (scores.sum(axis=1) - own) / (n - 1)
+        by_deal = leads.reshape(config.deals, n).mean(axis=1)
+        return float(by_deal.mean()), float(1.96 * by_deal.std() / np.sqrt(config.deals))
+
+    # -- learning ------------------------------------------------------------------------------
+
+    def learn(self, lessons: Lessons) -> float:
+        """Go through the lessons once; returns the mean squared error before each step."""
+        config = self.config
+        left = 1.0 - self.done / self.iterations
+        rate = config.last_rate + (config.learning_rate - config.last_rate) * left**2
+        for group in self.adam.param_groups:
+            group["lr"] = rate
+        order = np.random.default_rng([config.seed, 3, self.done]).permutation(len(lessons.targets))
+        losses = []
+        for at in range(0, len(order), config.batch):
+            rows = order[at : at + config.batch]
+            features, starts = _numbers(lessons.features[rows])
+            wanted = (lessons.targets[rows] / POINTS).astype(np.float32)
+            tensors = (torch.from_numpy(x).to(self.device) for x in (features, starts, wanted))
+            features_of, starts_of, wanted_of = tensors
+            loss = torch.nn.functional.mse_loss(self.net(features_of, starts_of), wanted_of)
+            self.adam.zero_grad()
+            loss.backward()
+            self.adam.step()
+            losses.append(loss.item())
+        mean = float(np.mean(losses))
+        if not np.isfinite(mean):
+            raise RunError(
+                f"training diverged in iteration {self.done + 1} (the error is {mean}); the last "
+                "good checkpoint is kept. Use a lower learning_rate"
+            )
+        return mean
+
+    def step(self, lessons: Lessons) -> float:
+        """Learn from an iteration's rounds; returns the error."""
+        loss = self.learn(lessons)
+        self.done += 1
+        self.before, self.weights = self.weights, self.net.weights()
+        every = max(1, self.iterations // (4 * max(1, self.config.snapshots)))
+        if self.pool.kept and self.done % every == 0:
+            oldest = self.pool.kept[self.done // every % len(self.pool.kept)]
+            oldest[:] = self.weights  # the array stays: its policy reads it
+        return loss
+
+
+def _numbers(
+    features: npt.NDArray[np.uint8],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the numbers of the features that are set, row after row, and where rows begin."""
+    bits = np.unpackbits(features, axis=1, bitorder="little")
+    counts = bits.sum(axis=1, dtype=np.int64)
+    found = bits.view(np.bool_).ravel().nonzero()[0] % bits.shape[1]
+    return found, np.cumsum(counts) - counts
+
+
+def train(config: TDConfig, out: str | Path, device: str = "cpu", progress: Any = None) -> Path:
+    """Train a network; returns the file of the best one.
+
+    A folder that holds a part of the same training is gone on with. There are ``config.json``,
+    ``curve.csv``, ``best.safetensors`` (the network that beat the best one before it),
+    ``last.safetensors`` and ``checkpoint.pt``.
+
+    Args:
+        config: What is trained and how.
+        out: Folder for the files.
+        device: Torch's device for learning; play is on the processor.
+        progress: Called with the rounds played and all rounds, now and then.
+    """
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    settings, checkpoint = folder / "config.json", folder / "checkpoint.pt"
+    found = json.loads(settings.read_text()) if settings.exists() else None
+    if found not in (None, asdict(config)):
+        differ = [name for name, value in asdict(config).items() if found.get(name) != value]
+        raise RunError(f"{str(folder)!r} holds another training: {', '.join(differ)} differ")
+    torch.set_num_threads(1)  # the other core plays
+    training = _Training(config, device)
+    if checkpoint.exists():
+        training.restore(torch.load(checkpoint, map_location=device, weights_only=True))
+    settings.write_text(json.dumps(asdict(config), indent=2) + "\n")
+    curve = Curve(folder, training.done)
+    yardstick = SelfPlay(training.rules, config.players, training.pool.policies[:1])
+    rival = training.best.copy()
+    champion = SelfPlay(training.rules, config.players, [bound_policy(network_policy, rival)])
+    start = time.perf_counter()
+    with ThreadPoolExecutor(1) as player:
+        coming = player.submit(training.play, training.done, training.before)
+        while training.done < training.iterations:
+            lessons = coming.result()
+            coming = player.submit(training.play, training.done + 1, training.weights)
+            loss = training.step(lessons)
+            done = training.done
+            if progress is not None:
+                progress(min(done * config.rounds_at_once, config.rounds), config.rounds)
+            early = done <= EVALUATIONS and done % FIRST_EVALUATIONS == 0
+            if not early and done % EVALUATIONS and done < training.iterations:
+                continue
+            ahead, half = training.against(yardstick, training.weights)
+            rival[:] = training.best
+            gain, _ = training.against(champion, training.weights)
+            row = {
+                "rounds": done * config.rounds_at_once,
+                "seconds": time.perf_counter() - start,
+                "loss": loss,
+                "ahead": ahead,
+                "ahead_half_width": half,
+                "over_best": gain,
+            }
+            curve.add(done, row)
+            if gain > 0:
+                training.best = training.weights.copy()
+                _network(training, training.best, row).save(folder / "best.safetensors")
+            _network(training, training.weights, row).save(folder / "last.safetensors")
+            partial = checkpoint.with_suffix(".part")
+            torch.save(training.state(), partial)
+            partial.replace(checkpoint)
+    return folder / "best.safetensors"
+
+
+def _network(training: _Training, weights: Any, row: dict[str, float]) -> ValueNetwork:
+    about = {"kind": "td", **asdict(training.config), **row}
+    return ValueNetwork(weights, training.rules, training.config.players, about)

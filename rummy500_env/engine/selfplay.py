@@ -1,0 +1,166 @@
+"""Self-play of a value network: rounds, and what its after-states should have promised.
+
+Targets are those of TD(lambda) (Sutton 1988) in its forward view, for each seat along the views
+after its own moves: what the seat gained over the others up to its next move, and from there a
+mean of what the network says and of the target there. A move that was tried out (Watkins 1989)
+ends the trace: what comes after it says nothing of the moves before it, so the best move's value
+stands there instead. Moves without a choice are played and not noted.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from rummy500_env.engine.batches import restart
+from rummy500_env.engine.bits import count_bits, is_legal, select_bit
+from rummy500_env.engine.chance import below, fold
+from rummy500_env.engine.features import NUM_WORDS
+from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.legal import refresh_legal
+from rummy500_env.engine.look import view_of
+from rummy500_env.engine.network import best_move, value_after
+from rummy500_env.engine.play import play_action
+from rummy500_env.engine.policies import ask_policy, policy_of
+from rummy500_env.engine.state import OVER
+from rummy500_env.engine.table_lead import lead_of, table_lead
+
+__all__ = ["NOTE", "play_and_note"]
+
+NOTE: Final = np.dtype(
+    [
+        ("features", "i8", (NUM_WORDS,)),  # of the view after the move
+        ("target", "f8"),  # what it should have promised, in points
+        ("value", "f8"),  # what the network said
+        ("lead", "f8"),  # points of the seat over the others' mean, after the move
+        ("before", "f8"),  # the same before the move
+        ("best", "f8"),  # gain and value of the best move
+        ("game", "i4"),
+        ("seat", "i1"),
+        ("tried", "u1"),  # 1 when it was not the best move but one to be tried out
+        ("spare", "u1", (2,)),
+    ]
+)
+"""What is noted of a move."""
+
+SECRET, TRY = np.int64(1), np.int64(2)
+
+
+@kernel
+def play_and_note(
+    states: Any,
+    blank: Any,
+    rules: Any,
+    seeds: Any,
+    keys: Any,
+    seating: Any,
+    policies: Any,
+    weights: Any,
+    trying: Any,
+    trace: Any,
+    views: Any,
+    legal: Any,
+    words: Any,
+    room: Any,
+    notes: Any,
+    scores: Any,
+    counts: Any,
+) -> Any:
+    """Play rounds; seats without a policy are the network's, and their moves are noted.
+
+    Args:
+        states: Two tables to work in.
+        blank: One blank table.
+        rules: The rules' array of one record.
+        seeds: ``uint64 (games,)``.
+        keys: ``uint64 (games,)``: words that views' random bits, and what is tried, follow from.
+        seating: ``int64 (games, seats)``: which of the policies sits where.
+        policies: See :func:`~rummy500_env.engine.policies.policy_pointers`; 0: the network.
+        weights: The network's.
+        trying: How often a move is tried out, 0 to 1.
+        trace: Lambda, 0 to 1.
+        views: Two view records to work in.
+        legal: ``int64 (1, words)`` to work in.
+        words: ``int64 (3, NUM_WORDS)`` to work in.
+        room: ``float32 (3, FIRST)`` to work in.
+        notes: Array of `NOTE`; play stops before it is full.
+        scores: ``int32 (games, seats)``: scores of the rounds.
+        counts: ``int64 (2,)``: decisions of the network with a choice, and all decisions.
+
+    Returns:
+        How many rounds were played, and how many notes were made.
+    """
+    r, st = rules[0], states[0]
+    n = np.int64(r.num_players)
+    made, most = np.int64(0), np.int64(0)
+    for game in range(len(seeds)):
+        if made + 2 * most + 200 > len(notes):
+            return np.int64(game), made
+        first = made
+        restart(states, np.int64(0), blank, r, seeds[game], np.int64(1))
+        refresh_legal(st, r)
+        secret = fold(keys[game], SECRET)
+        chance = fold(keys[game], TRY)
+        while st.phase != OVER:
+            seat = np.int64(st.seat)
+            pointer = policies[seating[game, seat]]
+            counts[1] += 1
+            if pointer != 0:
+                policy = policy_of(pointer)
+                key = fold(secret, seat)
+                action = ask_policy(policy, st, rules, key, np.int64(game), views[:1], legal)
+                if not is_legal(st, r, action):
+                    return np.int64(-1), made
+                play_action(st, r, action)
+                continue
+            count = count_bits(st.legal, np.int64(r.num_words))
+            if count == 1 or made >= len(notes):
+                play_action(st, r, select_bit(st.legal, np.int64(0)))
+                continue
+            counts[0] += 1
+            view_of(st, seat, secret, np.int64(game), views[0])
+            action, best = best_move(
+                views[0], st.legal, r, weights, states[1], views[1], words, room
+            )
+            note = notes[made]
+            note.before, note.best = table_lead(st, n, seat), best
+            note.game, note.seat, note.tried = game, seat, 0
+            chance = fold(chance, made)
+            if trying > 0.0 and below(chance, np.int64(1 << 20)) < trying * (1 << 20):
+                chance = fold(chance, np.int64(1))
+                action = select_bit(st.legal, below(chance, count))
+                note.tried = 1
+                after = value_after(views[0], action, r, weights, states[1], views[1], words, room)
+                note.value = after
+            for k in range(NUM_WORDS):
+                note.features[k] = words[1, k]
+            gained = np.int64(st.table_points[seat])
+            play_action(st, r, action)
+            over = st.how != 0
+            note.lead = note.before
+            if not over:
+                note.lead += np.float64(np.int64(st.table_points[seat]) - gained)
+            if note.tried == 0:
+                note.value = best - (note.lead - note.before)
+            made += 1
+        most = max(most, made - first)
+        for seat in range(n):
+            scores[game, seat] = st.round_scores[seat]
+        _set_targets(notes, first, made, scores[game], n, trace)
+    return np.int64(len(seeds)), made
+
+
+@kernel
+def _set_targets(notes: Any, first: Any, stop: Any, scores: Any, n: Any, trace: Any) -> None:
+    """Write the targets of one round's notes, the last ones first."""
+    for seat in range(n):
+        ahead = lead_of(scores, n, seat)
+        for k in range(stop - 1, first - 1, -1):
+            note = notes[k]
+            if note.seat != seat:
+                continue
+            # ``ahead``: what the seat is to lead by in the end, as seen at its next move.
+            note.target = ahead - note.lead
+            best = note.before + note.best
+            ahead = best if note.tried else (1.0 - trace) * best + trace * ahead
