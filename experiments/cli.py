@@ -15,7 +15,7 @@ from typing import Final
 
 import typer
 
-from experiments import cli_contests  # noqa: F401 (declares its commands)
+from experiments import cli_contests, cli_train  # noqa: F401 (they declare their commands)
 from experiments.cli_app import app, whole
 
 __all__ = ["app", "main"]

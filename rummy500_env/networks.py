@@ -54,7 +54,7 @@ LAYERS: Final = {
 """The layers, in the order in which their weights stand: each by input, then by output."""
 
 
-class NetworkError(Rummy500Error):
+class NetworkError(Rummy500Error, ValueError):
     """A file holds no network, or one for something else."""
 
 

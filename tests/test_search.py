@@ -14,10 +14,13 @@ import rummy500_env as r5
 from agents.greedy import greedy_policy
 from rummy500_env import Game, IllegalActionError, LayoutError, Rules, Worlds, afterstates
 from rummy500_env.engine.state import PUBLIC_BYTES
+from rummy500_env.networks import LAYERS, NetworkError, ValueNetwork
 from rummy500_env.presets import presets
 from rummy500_env.search import observe
 from tests.differential.random_rules import random_rules
 from tests.support.games import middle_game, playing, state_bytes
+
+NUM_WEIGHTS = sum(int(np.prod(shape)) for shape in LAYERS.values())
 
 
 def told(view, public=False):
@@ -227,3 +230,78 @@ def test_the_page_runs_from_top_to_bottom():
 def test_the_face_of_the_package():
     assert r5.Worlds is Worlds
     assert r5.afterstates is afterstates
+
+
+def _last_decision_of_a_round(seed):
+    """A game in which the seat to move can end the first of several rounds, and the move."""
+    game, greedy = Game(seed=seed), agents.make("greedy")
+    greedy.reset(game.rules, 2, 0)
+    while True:
+        before = game.clone()
+        seat = game.current_seat
+        action = int(greedy.act(game.view_record(seat), game.action_mask()[None])[0])
+        game.step(action)
+        if game.rounds:
+            return before, action
+
+
+def test_a_move_that_ends_a_round_ends_the_rollout():
+    for seed in range(4):
+        game, action = _last_decision_of_a_round(seed)
+        worlds = Worlds.of_view(game.view(game.current_seat), 12, 5).play(action)
+        ends = np.flatnonzero(worlds._states["round_index"] == 1)
+        assert len(ends) > 0
+        scores = worlds.clone().rollout(greedy_policy, 3)
+        for k in ends:
+            # The first round is over: its scores are the totals, and the second is not played.
+            assert scores[k].tolist() == worlds._states["scores"][k, :2].tolist()
+
+
+# -- leaves ----------------------------------------------------------------------------------------
+
+
+def _lead(points, seat):
+    points = [int(x) for x in points]
+    return points[seat] - (sum(points) - points[seat]) / (len(points) - 1)
+
+
+@pytest.mark.parametrize("num_players", [2, 3])
+def test_leaves_are_valued_where_the_seat_draws_again(num_players):
+    rules, count = Rules(), 10
+    rng = np.random.default_rng(4)
+    weights = rng.normal(0, 0.05, NUM_WEIGHTS).astype(np.float32)
+    network = ValueNetwork(weights, rules, num_players)
+    own = agents.base.PolicyAgent("network", network.policy)
+    greedy = agents.make("greedy")
+    for agent in (own, greedy):
+        agent.reset(rules, num_players, 0)
+    for seed in range(6):
+        game = middle_game(num_players, seed)
+        if game.is_over:
+            continue
+        seat, move = game.current_seat, game.legal_moves()[-1]
+        worlds = Worlds.of_view(game.view(seat), count, 1).play(move)
+        leads = worlds.clone().leaf_leads(network, seat, greedy, 2)
+        for k in range(count):
+            world = worlds[k]
+            while not (world.is_over or world.rounds):
+                mover = world.current_seat
+                view, mask = world.view_record(mover), world.action_mask()[None]
+                if mover == seat and world.phase == "draw":
+                    found = afterstates(view, mask, rules, num_players)
+                    points = view["table_points"][0, :num_players]
+                    gained = found.views["table_points"][:, seat] - points[seat]
+                    wanted = _lead(points, seat) + (gained + network.values(found.views)).max()
+                    break
+                agent = own if mover == seat else greedy
+                world.step(int(agent.act(view, mask)[0]))
+            else:
+                wanted = _lead(world.rounds[0].scores, seat)
+            assert leads[k] == pytest.approx(wanted, abs=1e-2)
+
+
+def test_a_network_for_something_else_is_refused_at_leaves():
+    network = ValueNetwork(np.zeros(NUM_WEIGHTS, np.float32), Rules(), 2)
+    worlds = Worlds.of_view(Game(num_players=3, seed=1).view(0), 2, 1)
+    with pytest.raises(NetworkError, match="plays with 2 players, not with 3"):
+        worlds.leaf_leads(network, 0, greedy_policy)

@@ -206,15 +206,18 @@ class _Training:
             )
         return mean
 
+    def keep_snapshot(self) -> None:
+        """Now and then, let the oldest snapshot be what has been learned; nobody plays now."""
+        kept = self.pool.kept
+        every = max(1, self.iterations // (4 * max(1, len(kept))))
+        if kept and self.done and self.done % every == 0:
+            kept[self.done // every % len(kept)][:] = self.weights  # its policy reads the array
+
     def step(self, lessons: Lessons) -> float:
         """Learn from an iteration's rounds; returns the error."""
         loss = self.learn(lessons)
         self.done += 1
         self.before, self.weights = self.weights, self.net.weights()
-        every = max(1, self.iterations // (4 * max(1, self.config.snapshots)))
-        if self.pool.kept and self.done % every == 0:
-            oldest = self.pool.kept[self.done // every % len(self.pool.kept)]
-            oldest[:] = self.weights  # the array stays: its policy reads it
         return loss
 
 
@@ -244,15 +247,16 @@ def train(config: TDConfig, out: str | Path, device: str = "cpu", progress: Any 
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     settings, checkpoint = folder / "config.json", folder / "checkpoint.pt"
-    found = json.loads(settings.read_text()) if settings.exists() else None
-    if found not in (None, asdict(config)):
-        differ = [name for name, value in asdict(config).items() if found.get(name) != value]
+    wanted = json.loads(json.dumps(asdict(config)))
+    found = json.loads(settings.read_text()) if settings.exists() else wanted
+    if found != wanted:
+        differ = [name for name, value in wanted.items() if found.get(name) != value]
         raise RunError(f"{str(folder)!r} holds another training: {', '.join(differ)} differ")
     torch.set_num_threads(1)  # the other core plays
     training = _Training(config, device)
     if checkpoint.exists():
         training.restore(torch.load(checkpoint, map_location=device, weights_only=True))
-    settings.write_text(json.dumps(asdict(config), indent=2) + "\n")
+    settings.write_text(json.dumps(wanted, indent=2) + "\n")
     curve = Curve(folder, training.done)
     yardstick = SelfPlay(training.rules, config.players, training.pool.policies[:1])
     rival = training.best.copy()
@@ -262,6 +266,7 @@ def train(config: TDConfig, out: str | Path, device: str = "cpu", progress: Any 
         coming = player.submit(training.play, training.done, training.before)
         while training.done < training.iterations:
             lessons = coming.result()
+            training.keep_snapshot()
             coming = player.submit(training.play, training.done + 1, training.weights)
             loss = training.step(lessons)
             done = training.done

@@ -1,0 +1,148 @@
+"""``rummy500 train td``: its targets, its curve, and what happens when it is cut."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from experiments.training.config import TDConfig, described
+from rummy500_env import Rules
+from rummy500_env.engine.jit import allocate
+from rummy500_env.engine.selfplay import NOTE, _set_targets
+from rummy500_env.networks import LAYERS, ValueNetwork
+from rummy500_env.self_play import SelfPlay
+
+NUM_WEIGHTS = sum(int(np.prod(shape)) for shape in LAYERS.values())
+SMALL = TDConfig(rounds=320, rounds_at_once=20, deals=20, snapshots=2, batch=256, seed=3)
+
+
+def _weights(seed):
+    return np.random.default_rng(seed).normal(0, 0.05, NUM_WEIGHTS).astype(np.float32)
+
+
+def _seeds(count, seed=0):
+    return np.random.default_rng(seed).integers(2**64, size=(2, count), dtype=np.uint64)
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("trace", [0.0, 0.7, 1.0])
+def test_targets_are_those_of_the_forward_view(trace):
+    rng = np.random.default_rng(1)
+    notes = allocate(12, NOTE)
+    notes["seat"] = [0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1]
+    for name in ("before", "lead", "best"):
+        notes[name] = rng.integers(-50, 50, 12)
+    notes["tried"] = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0]
+    scores = np.array([40, -25], np.int32)
+    _set_targets(notes, np.int64(0), np.int64(12), scores, np.int64(2), trace)
+    for seat, end in ((0, 65.0), (1, -65.0)):
+        own = np.flatnonzero(notes["seat"] == seat)
+        wanted = end  # what the seat leads by, as seen after its last move
+        for k in own[::-1]:
+            assert notes["target"][k] == pytest.approx(wanted - notes["lead"][k])
+            here = notes["before"][k] + notes["best"][k]
+            share = 0.0 if notes["tried"][k] else trace
+            wanted = (1 - share) * here + share * wanted
+
+
+def test_what_is_played_hangs_on_its_seeds_alone():
+    tables = SelfPlay(Rules(), 3)
+    seeds, keys = _seeds(30)
+    one = tables.play(_weights(2), seeds, keys, trying=0.1)
+    again = tables.play(_weights(2), seeds, keys, trying=0.1)
+    assert one.features.tobytes() == again.features.tobytes()
+    assert one.targets.tolist() == again.targets.tolist()
+    part = tables.play(_weights(2), seeds[:10], keys[:10], trying=0.1)
+    assert part.scores.tolist() == one.scores[:10].tolist()
+    other = tables.play(_weights(2), seeds, keys + np.uint64(1), trying=0.1)
+    assert other.targets.tolist() != one.targets.tolist()
+
+
+def test_every_setting_is_described():
+    texts = described(TDConfig)
+    assert texts["trace"] == "Lambda of TD(lambda), 0 to 1."
+    assert all(texts.values())
+
+
+def _curve(folder):
+    with (folder / "curve.csv").open(newline="") as file:
+        return [
+            {key: value for key, value in row.items() if key != "seconds"}
+            for row in csv.DictReader(file)
+        ]
+
+
+@pytest.fixture(scope="module")
+def td():
+    pytest.importorskip("torch", reason="training needs torch: the extra 'train'")
+    from experiments.training import td  # noqa: PLC0415
+
+    return td
+
+
+@pytest.fixture(scope="module")
+def whole(td, tmp_path_factory):
+    """A training that was not cut."""
+    folder = tmp_path_factory.mktemp("whole")
+    td.train(SMALL, folder)
+    return folder
+
+
+def test_a_training_leaves_a_network_that_plays(whole):
+    network = ValueNetwork.load(whole / "best.safetensors")
+    network.check(Rules(), 2)
+    assert network.training["kind"] == "td"
+    assert network.training["seed"] == 3
+    curve = _curve(whole)
+    assert [int(row["iteration"]) for row in curve] == [10, 16]
+    assert json.loads((whole / "config.json").read_text())["rounds"] == 320
+
+
+def test_what_was_cut_goes_on_to_the_same_curve(td, whole, tmp_path):
+    def cut(done, _):
+        if done == 260:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        td.train(SMALL, tmp_path, progress=cut)
+    assert [int(row["iteration"]) for row in _curve(tmp_path)] == [10]
+    td.train(SMALL, tmp_path)
+    assert _curve(tmp_path) == _curve(whole)
+    ends = [ValueNetwork.load(one / "last.safetensors").weights for one in (tmp_path, whole)]
+    assert ends[0].tolist() == ends[1].tolist()
+
+
+def test_another_training_is_not_mixed_in(td, whole):
+    from dataclasses import replace  # noqa: PLC0415
+
+    with pytest.raises(td.RunError, match="holds another training: trace differ"):
+        td.train(replace(SMALL, trace=0.5), whole)
+
+
+def test_a_training_that_diverges_keeps_the_last_good_checkpoint(td, tmp_path, monkeypatch):
+    learn = td._Training.learn
+
+    def diverge(self, lessons):
+        if self.done == 12:
+            lessons.targets[0] = np.inf
+        return learn(self, lessons)
+
+    monkeypatch.setattr(td._Training, "learn", diverge)
+    with pytest.raises(td.RunError, match="diverged in iteration 13"):
+        td.train(SMALL, tmp_path)
+    assert np.isfinite(ValueNetwork.load(tmp_path / "last.safetensors").weights).all()
+    assert [int(row["iteration"]) for row in _curve(tmp_path)] == [10]
+
+
+def test_torch_and_the_kernels_see_the_same_values(td, whole):
+    network = ValueNetwork.load(whole / "last.safetensors")
+    net = td.Network()
+    net.load(network)
+    assert net.weights().tolist() == network.weights.tolist()
+    lessons = SelfPlay(Rules(), 2).play(network.weights, *_seeds(5))
+    features, starts = td._numbers(lessons.features)
+    seen = net(td.torch.from_numpy(features), td.torch.from_numpy(starts)).detach().numpy()
+    assert 100 * seen == pytest.approx(lessons.values, abs=1e-2)
