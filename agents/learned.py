@@ -53,7 +53,7 @@ def _fitting(rules: Rules, num_players: int) -> ValueNetwork:
 
 
 class LearnedAgent(PolicyAgent):
-    """An agent that plays by a value network.
+    """The move after which a value network, trained by self-play, sees most.
 
     Args:
         weights: File of the network; None: that of the package that fits what is played.
@@ -75,6 +75,15 @@ class LearnedAgent(PolicyAgent):
             self.network = _fitting(rules, num_players)
         self.policy = self.network.policy
         super().reset(rules, num_players, seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the compiled policy, which the network makes again."""
+        return self.__dict__ | {"policy": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self.network is not None:
+            self.policy = self.network.policy
 
     def move_values(
         self, view: npt.NDArray[Any], actions: npt.NDArray[np.integer[Any]]

@@ -25,7 +25,7 @@ __all__ = ["LearnedSearchAgent", "make_learned_search"]
 
 
 class LearnedSearchAgent(Agent):
-    """Search with a value network; the arguments are the settings above."""
+    """Possible worlds up to the own next turn, valued there by a network."""
 
     def __init__(
         self,

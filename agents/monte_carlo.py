@@ -32,7 +32,7 @@ TIMED_WORLDS = 8
 
 
 class MonteCarloAgent(Agent):
-    """Flat Monte Carlo; the arguments are the settings above.
+    """Flat Monte Carlo: greedy play to the end in possible worlds, the same for all moves.
 
     Args:
         worlds: Possible worlds for each decision; None: as many as fit into ``seconds``.

@@ -16,7 +16,7 @@ from experiments.training.config import TDConfig, described
 __all__ = ["trainings"]
 
 trainings = typer.Typer(
-    help="Train an agent. Needs torch: pip install 'rummy500[train]'.", no_args_is_help=True
+    help="Train an agent. Needs torch: pip install 'rummy500\\[train]'.", no_args_is_help=True
 )
 app.add_typer(trainings, name="train")
 

@@ -83,6 +83,13 @@ class ValueNetwork:
         if not np.isfinite(self.weights).all():
             raise NetworkError("a weight is not a finite number")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the compiled policy: it holds addresses of this process."""
+        return {name: value for name, value in self.__dict__.items() if name != "policy"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
     @property
     def layers(self) -> dict[str, npt.NDArray[np.float32]]:
         """The weights of each layer, views into `weights`."""

@@ -81,7 +81,7 @@ def test_search_over_a_network_looks_at_its_best_moves_only():
 @pytest.mark.parametrize(("spec", "games"), [("mc:8", 60), ("learned", 400)])
 def test_they_beat_greedy(spec, games):
     """The lower end of the 95 % interval is above zero, over duplicated deals."""
-    from experiments.tournament import tournament  # noqa: PLC0415
+    from experiments.tournament import tournament
 
     played = tournament([spec, "greedy"], deals=games, seed=1)
     pair = played.pairs.iloc[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 
 import numpy as np
@@ -221,3 +222,12 @@ def test_an_agent_says_what_it_has_weights_for(tmp_path):
         own.reset(r5.Rules(), 4, 0)
     with pytest.raises(ValueError, match="there is no such file"):
         agents.make("learned:weights=none.safetensors")
+
+
+def test_a_copy_in_another_process_plays_the_same():
+    views, masks = views_of(None, 2, 1, r5.Rules())
+    agent = agents.make("learned")
+    agent.reset(r5.Rules(), 2, 0)
+    twin = pickle.loads(pickle.dumps(agent))
+    assert twin.act(views, masks).tolist() == agent.act(views, masks).tolist()
+    assert pickle.loads(pickle.dumps(agents.make("learned"))).network is None

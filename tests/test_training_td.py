@@ -8,10 +8,12 @@ import json
 import numpy as np
 import pytest
 
+from experiments.errors import RunError
 from experiments.training.config import TDConfig, described
 from rummy500_env import Rules
 from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.selfplay import NOTE, _set_targets
+from rummy500_env.errors import RulesError, UnknownNameError
 from rummy500_env.networks import LAYERS, ValueNetwork
 from rummy500_env.self_play import SelfPlay
 
@@ -67,6 +69,23 @@ def test_every_setting_is_described():
     assert all(texts.values())
 
 
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"trace": 1.5}, "trace=1.5 is not allowed: use 0 to 1"),
+        ({"rounds": 0}, "rounds=0 is not allowed: use 1 or more"),
+        ({"learning_rate": float("nan")}, "learning_rate=nan is not allowed"),
+        ({"rules": "rumy"}, "rumy"),
+        ({"players": 9}, "9"),
+        ({"opponents": ()}, "opponents=() is not allowed: use names of agents"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(settings, told):
+    with pytest.raises((RunError, RulesError, UnknownNameError)) as caught:
+        TDConfig(**settings)
+    assert told in str(caught.value)
+
+
 def _curve(folder):
     with (folder / "curve.csv").open(newline="") as file:
         return [
@@ -78,7 +97,7 @@ def _curve(folder):
 @pytest.fixture(scope="module")
 def td():
     pytest.importorskip("torch", reason="training needs torch: the extra 'train'")
-    from experiments.training import td  # noqa: PLC0415
+    from experiments.training import td
 
     return td
 
@@ -116,7 +135,7 @@ def test_what_was_cut_goes_on_to_the_same_curve(td, whole, tmp_path):
 
 
 def test_another_training_is_not_mixed_in(td, whole):
-    from dataclasses import replace  # noqa: PLC0415
+    from dataclasses import replace
 
     with pytest.raises(td.RunError, match="holds another training: trace differ"):
         td.train(replace(SMALL, trace=0.5), whole)

@@ -7,6 +7,9 @@ import re
 from dataclasses import dataclass, fields
 from typing import Any
 
+from experiments.errors import RunError
+from rummy500_env.rules import Rules
+
 __all__ = ["TDConfig", "described"]
 
 
@@ -48,6 +51,23 @@ class TDConfig:
     opponents: tuple[str, ...] = ("greedy",)
     deals: int = 1000
     start: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be, and name it."""
+        for name in ("rounds", "rounds_at_once", "batch", "deals"):
+            self._check(name, getattr(self, name) >= 1, "1 or more")
+        for name in ("trace", "trying", "pool"):
+            self._check(name, 0 <= getattr(self, name) <= 1, "0 to 1")
+        for name in ("learning_rate", "last_rate"):
+            self._check(name, 0 < getattr(self, name) < 1, "more than 0 and less than 1")
+        self._check("snapshots", self.snapshots >= 0, "0 or more")
+        self._check("seed", 0 <= self.seed < 2**64, "0 to 2**64 - 1")
+        self._check("opponents", bool(self.opponents) and all(self.opponents), "names of agents")
+        Rules.preset(self.rules).check(self.players)
+
+    def _check(self, name: str, is_right: bool, allowed: str) -> None:
+        if not is_right:
+            raise RunError(f"{name}={getattr(self, name)!r} is not allowed: use {allowed}")
 
 
 def described(config: type[Any]) -> dict[str, str]:
