@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from agents.base import Agent
 from agents.learned import LearnedAgent
+from rummy500_env.envs.naming import agent_named
 from rummy500_env.rules import Rules
 from rummy500_env.search import Worlds
 
@@ -62,7 +63,8 @@ class LearnedSearchAgent(Agent):
         rows = np.zeros(self.worlds, np.int64)
         sampled = Worlds.of_views(view, rows, self.rules, self.num_players, rng)
         word, seat = int(rng.integers(2**63)), int(view["viewer"][0])
-        network, policy = self.learned.network, self.others or self.learned
+        network: Any = self.learned.network  # there since the reset
+        policy = self.others or self.learned
         leads = [
             sampled.clone().play(int(move)).leaf_leads(network, seat, policy, word).mean()
             for move in found
@@ -74,12 +76,10 @@ def make_learned_search(
     worlds: str = "32", moves: str = "5", others: str | None = None, weights: str | None = None
 ) -> LearnedSearchAgent:
     """Return the agent."""
-    from agents.registry import make  # noqa: PLC0415 (which imports this module)
-
     numbers = {"worlds": worlds, "moves": moves}
     for name, text in numbers.items():
         if not text.isdecimal() or int(text) == 0:
             raise ValueError(f"{name}={text!r}: a whole number above 0 is needed")
     return LearnedSearchAgent(
-        int(worlds), int(moves), None if others is None else make(others), weights
+        int(worlds), int(moves), None if others is None else agent_named(others), weights
     )

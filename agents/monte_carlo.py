@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from agents.base import Agent
 from agents.greedy import greedy_policy
+from rummy500_env.envs.naming import agent_named
 from rummy500_env.rules import Rules
 from rummy500_env.search import Worlds
 from rummy500_env.view import PlayerView
@@ -94,12 +95,10 @@ def leads(scores: npt.NDArray[np.int32], seat: int) -> npt.NDArray[np.float64]:
 
 def make_mc(budget: str = "64", rollout: str | None = None) -> MonteCarloAgent:
     """Return the agent; ``budget`` is a number of worlds, or a time such as ``50ms``."""
-    from agents.registry import make  # noqa: PLC0415 (which imports this module)
-
     found = re.fullmatch(r"([1-9]\d{0,6})(ms)?", budget)
     if found is None:
         raise ValueError(f"{budget!r}: allowed are a number of worlds (64) and a time (50ms)")
-    other = None if rollout is None else make(rollout)
+    other = None if rollout is None else agent_named(rollout)
     if found[2]:
         return MonteCarloAgent(None, int(found[1]) / 1000, other)
     return MonteCarloAgent(int(found[1]), None, other)

@@ -28,8 +28,9 @@ def _with_options(config: type[Any]) -> Callable[[Callable[..., Any]], Callable[
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         parameters = []
         for field in fields(config):
-            many = isinstance(field.default, tuple)
-            default = ",".join(field.default) if many else field.default
+            default: Any = field.default
+            if isinstance(default, tuple):
+                default = ",".join(default)
             option = typer.Option(default, help=texts[field.name])
             kind = inspect.Parameter.KEYWORD_ONLY
             parameters.append(

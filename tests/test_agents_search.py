@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -67,7 +69,7 @@ def test_a_time_is_kept_and_said_to_be_one():
 
 def test_search_over_a_network_looks_at_its_best_moves_only():
     views, masks = _asked(20)
-    learned = _ready("learned")
+    learned: Any = _ready("learned")
     one = _ready("learned+search:moves=1,worlds=1").act(views, masks)
     assert one.tolist() == learned.act(views, masks).tolist()
     three = _ready("learned+search:moves=3,worlds=4").act(views, masks)

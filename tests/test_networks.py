@@ -12,6 +12,7 @@ import safetensors.numpy
 
 import agents
 import rummy500_env as r5
+from agents import PolicyAgent
 from rummy500_env.engine.bits import FACES
 from rummy500_env.engine.features import FEATURES, NUM_WORDS, write_features
 from rummy500_env.engine.rules_record import rules_record
@@ -128,7 +129,7 @@ def test_values_are_those_of_the_layers():
 def test_the_policy_makes_the_move_after_which_most_is_scored_and_promised():
     network, rules = _network(3), r5.Rules()
     views, masks = views_of(None, 2, 2, rules)
-    agent = agents.base.PolicyAgent("network", network.policy)
+    agent = PolicyAgent("network", network.policy)
     agent.reset(rules, 2, 0)
     actions = agent.act(views, masks)
     found = afterstates(views, masks, rules, 2)

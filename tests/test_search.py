@@ -271,7 +271,7 @@ def test_leaves_are_valued_where_the_seat_draws_again(num_players):
     rng = np.random.default_rng(4)
     weights = rng.normal(0, 0.05, NUM_WEIGHTS).astype(np.float32)
     network = ValueNetwork(weights, rules, num_players)
-    own = agents.base.PolicyAgent("network", network.policy)
+    own = agents.PolicyAgent("network", network.policy)
     greedy = agents.make("greedy")
     for agent in (own, greedy):
         agent.reset(rules, num_players, 0)

@@ -25,7 +25,7 @@ class Curve:
             with self._path.open(newline="") as file:
                 rows = [row for row in csv.DictReader(file) if int(row["iteration"]) <= done]
         self._write(rows)
-        self._events = _events(folder)
+        self._events: Any = _events(folder)
 
     def _write(self, rows: list[dict[str, Any]]) -> None:
         with self._path.open("w", newline="") as file:

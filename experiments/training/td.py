@@ -92,9 +92,10 @@ class _Pool:
         for name in config.opponents:
             agent = agents.make(name)
             agent.reset(rules, config.players, config.seed)
-            if getattr(agent, "policy", None) is None:
+            policy = getattr(agent, "policy", None)
+            if policy is None:
                 raise RunError(f"opponent {name!r} is not compiled: use one that is")
-            ladder.append(agent.policy)
+            ladder.append(policy)
         self.policies = [*ladder, *(bound_policy(network_policy, kept) for kept in self.kept)]
 
     def seating(self, config: TDConfig, games: int, rng: np.random.Generator) -> Any:
