@@ -1,5 +1,7 @@
 """The curve of a training: a CSV file, and TensorBoard where it is installed."""
 
+# pyright: reportMissingImports=false
+# Torch is in an extra: without it this module is checked as far as that goes.
 from __future__ import annotations
 
 import csv

@@ -10,6 +10,8 @@ before. What is played in iteration ``k`` follows from the seed, from ``k`` and 
 a checkpoint holds all of it, so a training that was cut goes on to the same curve.
 """
 
+# pyright: reportMissingImports=false
+# Torch is in an extra: without it this module is checked as far as that goes.
 from __future__ import annotations
 
 import json
