@@ -17,12 +17,12 @@ from rummy500_env.engine.lazy import (
     CHANCE,
     DECISION,
     TERMINAL,
-    dealt_to,
     follow,
     list_chance,
     node_kind,
+    seen_by,
 )
-from rummy500_env.engine.state import OVER, STATE
+from rummy500_env.engine.state import STATE
 
 __all__ = [
     "CARD",
@@ -30,8 +30,6 @@ __all__ = [
     "FULL",
     "HISTORIES_FULL",
     "MAX_DEPTH",
-    "SEEN_CARD",
-    "UPCARD",
     "grow",
     "probe",
 ]
@@ -41,9 +39,6 @@ MAX_DEPTH: Final = 400
 
 CARD: Final = 1 << 14
 """Added to a face where a step of a path is chance's."""
-
-SEEN_CARD, UPCARD = np.int64(1 << 14), np.int64((1 << 14) + 64)
-"""What a seat sees, beside actions: a card of its own, plus its face; the first discard."""
 
 COUNTERS: Final = (
     "histories",
@@ -103,16 +98,8 @@ def _see(
     last: Any,
 ) -> Any:
     """Write what all seats remember after a step from node ``d``; False when there is no room."""
-    st, n = tables[d], np.int64(rules[0].num_players)
-    viewer, seen = np.int64(-1), np.int64(option)
-    if st.phase == OVER:
-        viewer = dealt_to(st, rules[0])
-        seen = SEEN_CARD + option
-        if viewer == n:
-            viewer, seen = np.int64(-1), UPCARD + option
-    elif drawing > 0:
-        viewer = np.int64(st.seat)
-        seen = SEEN_CARD + option
+    n = np.int64(rules[0].num_players)
+    viewer, seen = seen_by(tables[d], rules[0], drawing, np.int64(option))
     for seat in range(n):
         memory[d + 1, seat] = memory[d, seat]
         if viewer < 0 or viewer == seat:

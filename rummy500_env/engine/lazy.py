@@ -27,7 +27,9 @@ from rummy500_env.engine.state import NOMINATE, OPENING, OVER
 __all__ = [
     "CHANCE",
     "DECISION",
+    "SEEN_CARD",
     "TERMINAL",
+    "UPCARD",
     "begin_lazy",
     "dealt_to",
     "follow",
@@ -35,11 +37,19 @@ __all__ = [
     "kind_of",
     "list_chance",
     "node_kind",
+    "seen_by",
 ]
 
 TERMINAL, CHANCE, DECISION = np.int64(0), np.int64(1), np.int64(2)
 
 NO_ONE = np.int64(-1)
+
+SEEN_CARD, UPCARD = np.int64(1 << 14), np.int64((1 << 14) + 64)
+"""What a seat sees, beside actions by their index: a card of its own, and the first discard.
+
+Each plus the face. All that a seat has seen, in order, is what it may remember: two histories with
+the same are one information set.
+"""
 
 
 @kernel
@@ -89,6 +99,19 @@ def dealt_to(st: Any, r: Any) -> Any:
         if st.hand_size[seat] < _cards_of(r, np.int64(seat)):
             return np.int64(seat)
     return np.int64(r.num_players)
+
+
+@kernel
+def seen_by(st: Any, r: Any, drawing: Any, option: Any) -> Any:
+    """Return who sees what happens next at a node, -1 for all seats, and what is seen."""
+    if st.phase == OVER:
+        seat = dealt_to(st, r)
+        if seat == np.int64(r.num_players):
+            return NO_ONE, UPCARD + option
+        return seat, SEEN_CARD + option
+    if drawing > 0:
+        return np.int64(st.seat), SEEN_CARD + option
+    return NO_ONE, np.int64(option)
 
 
 @kernel
