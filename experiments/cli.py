@@ -15,7 +15,7 @@ from typing import Final
 
 import typer
 
-from experiments import cli_contests  # noqa: F401 (declares its commands)
+from experiments import cli_contests, cli_exact  # noqa: F401 (declare their commands)
 from experiments.cli_app import app, whole
 
 __all__ = ["app", "main"]
