@@ -38,6 +38,7 @@ __all__ = [
     "list_chance",
     "node_kind",
     "seen_by",
+    "show_to",
 ]
 
 TERMINAL, CHANCE, DECISION = np.int64(0), np.int64(1), np.int64(2)
@@ -112,6 +113,13 @@ def seen_by(st: Any, r: Any, drawing: Any, option: Any) -> Any:
     if drawing > 0:
         return np.int64(st.seat), SEEN_CARD + option
     return NO_ONE, np.int64(option)
+
+
+@kernel
+def show_to(states: Any, i: Any, rules: Any, drawing: Any, option: Any) -> Any:
+    """Return who sees what happens next on table ``i``; -1: all seats."""
+    viewer, _ = seen_by(states[i], rules[0], drawing, option)
+    return viewer
 
 
 @kernel
