@@ -82,9 +82,9 @@ def test_more_seats_are_counted_but_not_solved(num_players):
 
 def test_the_size_is_estimated_without_bias():
     rules = Rules.preset("mini")
-    size, error = estimate_size(rules, probes=20_000)
+    size, error = estimate_size(rules, probes=300_000)
     assert abs(size - grow_tree(rules).counts["histories"]) < 4 * error
-    assert error < 200
+    assert error < 400
 
 
 def test_a_game_too_large_is_refused_with_its_size():

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from rummy500_env.engine.bits import copy_bytes, next_bit, popcount
+from rummy500_env.engine.chance import below, fold
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.lazy import (
     CHANCE,
@@ -268,7 +269,7 @@ def grow(
 
 @kernel
 def probe(
-    tables: Any, rules: Any, words: Any, faces: Any, chances: Any, sizes: Any, depth: Any
+    tables: Any, rules: Any, key: Any, steps: Any, faces: Any, chances: Any, sizes: Any
 ) -> None:
     """Estimate the number of histories by random paths (Knuth, 1975).
 
@@ -278,19 +279,19 @@ def probe(
     Args:
         tables: Array of two tables; the first is the root.
         rules: The rules' array of one record.
-        words: ``uint64 (paths, steps)``: random bits.
+        key: ``uint64``: word that the paths follow from.
+        steps: Most steps of a path.
         faces: ``int64 (53,)`` to work in.
         chances: ``float64 (53,)`` to work in.
         sizes: ``float64 (paths,)``, overwritten with the estimates.
-        depth: ``int64 (paths,)``, overwritten with the lengths of the paths.
     """
     count = np.int64(rules[0].num_words)
-    for row in range(len(words)):
+    for row in range(len(sizes)):
         copy_bytes(tables[1], tables[0], STATE_BYTES)
         total, here, drawing = 1.0, 1.0, np.int64(0)
         st = tables[1]
-        length = np.int64(0)
-        for step in range(words.shape[1]):
+        word = fold(key, np.int64(row))
+        for step in range(steps):
             kind = node_kind(st, drawing)
             if kind == TERMINAL:
                 break
@@ -298,10 +299,9 @@ def probe(
             if kind == CHANCE:
                 number = list_chance(tables, np.int64(1), rules, drawing, faces, chances)
             else:
-                for word in range(count):
-                    number += popcount(np.int64(st.legal[word]))
-            bits = np.int64(np.uint64(words[row, step]) >> np.uint64(33))
-            chosen = bits * number >> 31
+                for k in range(count):
+                    number += popcount(np.int64(st.legal[k]))
+            chosen = below(fold(word, np.int64(step)), number)
             option = np.int64(faces[chosen]) if kind == CHANCE else np.int64(-1)
             if kind == DECISION:
                 for _ in range(chosen + 1):
@@ -309,6 +309,4 @@ def probe(
             drawing = follow(tables, np.int64(1), rules, drawing, option)
             here *= number
             total += here
-            length += 1
         sizes[row] = total
-        depth[row] = length

@@ -38,9 +38,9 @@ def estimate_size(
     record = rules_record(rules, num_players)
     tables = allocate(2, STATE)
     root_table(tables, record)
-    words = np.random.default_rng(seed).integers(0, 2**64, (probes, STEPS), np.uint64)
-    sizes, depth = np.zeros(probes), np.zeros(probes, np.int64)
-    grow.probe(tables, record, words, np.zeros(53, np.int64), np.zeros(53), sizes, depth)
+    sizes = np.zeros(probes)
+    room = (np.zeros(53, np.int64), np.zeros(53))
+    grow.probe(tables, record, np.uint64(seed), np.int64(STEPS), *room, sizes)
     return float(sizes.mean()), float(sizes.std(ddof=1) / np.sqrt(probes))
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from experiments.errors import RunError
 from experiments.exact import grow
-from experiments.exact.size import root_table, too_large
+from experiments.exact.size import estimate_size, root_table, too_large
 from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.engine.state import STATE
@@ -28,6 +28,9 @@ __all__ = ["DEFAULT_LIMIT", "GameTree", "grow_tree"]
 
 DEFAULT_LIMIT: Final = 30_000_000
 """Histories that are enumerated unless more are asked for: about a minute, some GB."""
+
+FAR_TOO_LARGE: Final = 1000
+"""An estimate of so many times the limit is believed without a try."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,8 @@ def grow_tree(rules: Rules, num_players: int = 2, limit: int = DEFAULT_LIMIT) ->
             "dealers_joker=True is not enumerated: the dealer decides before the hands are seen; "
             "use dealers_joker=False"
         )
+    if estimate_size(rules, num_players)[0] > FAR_TOO_LARGE * limit:
+        raise too_large(rules, num_players, limit)
     room = 1 << 14
     while True:
         found = _grow_within(rules, record, num_players, limit, room)
