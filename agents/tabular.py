@@ -8,6 +8,7 @@ order of faces, the first discard, then all moves, each own draw followed by its
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 
@@ -61,7 +62,7 @@ class PolicyTable:
             "seats": seats,
         }
         self._rows: dict[bytes, int] = {}
-        for row, (begin, end) in enumerate(zip(seen_starts[:-1], seen_starts[1:], strict=True)):
+        for row, (begin, end) in enumerate(pairwise(seen_starts)):
             self._rows[_key(int(seats[row]), seen[begin:end])] = row
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:

@@ -83,10 +83,10 @@ def run(
     folder = Path(out) if out is not None else default_folder("solve")
     solved.write(folder, {name: found.exploitability for name, found in references.items()})
     typer.echo(_size(game))
-    for row in solved.curve.itertuples():
+    for row in solved.curve.to_dict("records"):
         typer.echo(
-            f"{row.iterations:>9,} iterations {row.seconds:>8.2f} s  value {row.value:+.5f}  "
-            f"exploitability {row.exploitability:.7f}"
+            f"{row['iterations']:>9,} iterations {row['seconds']:>8.2f} s  "
+            f"value {row['value']:+.5f}  exploitability {row['exploitability']:.7f}"
         )
     for name, found in references.items():
         typer.echo(f"{name}: exploitability {found.exploitability:.4f}")

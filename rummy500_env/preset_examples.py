@@ -208,7 +208,7 @@ follows as its high end (15): out with 20. A player caught with Ac 3c loses 15 +
 """,
     "small": """
 You hold 2c 3c 4d and draw 4c. The run 2c 3c 4c (9) leaves 4d, which you discard to go out; the set
-4c 4d (8) would keep 2c 3c. A later Ac could be laid off on either end of that run: it counts 1 below
-it and 15 above.
+4c 4d (8) would keep 2c 3c. A later Ac could be laid off on either end of that run: it counts
+1 below it and 15 above.
 """,
 }

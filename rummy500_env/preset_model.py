@@ -9,7 +9,17 @@ from typing import Any, Final
 
 from rummy500_env.preset_examples import EXAMPLES
 
-__all__ = ["CORE", "ONLINE", "OURS", "PAGAT", "PORTUGUESE", "SPRUCE", "WIKIPEDIA", "Family", "Preset"]
+__all__ = [
+    "CORE",
+    "ONLINE",
+    "OURS",
+    "PAGAT",
+    "PORTUGUESE",
+    "SPRUCE",
+    "WIKIPEDIA",
+    "Family",
+    "Preset",
+]
 
 CORE: Final = "core"
 """The base of a preset that starts from the standard game: all options at their defaults."""

@@ -79,11 +79,11 @@ def test_tournaments_agree_with_the_exact_values(mini, solved):
         "solved": solved.strategy,
     }
     played = tournament(["greedy", "random", solved.agent()], "mini", 2, 600, 11)
-    for row in played.pairs.itertuples():
-        one, other = strategies[str(row.agent)], strategies[str(row.opponent)]
+    for _, row in played.pairs.iterrows():
+        one, other = strategies[str(row["agent"])], strategies[str(row["opponent"])]
         exact = (mini.value(one, other) - mini.value(other, one)) / 2
-        half = (row.high - row.low) / 2
-        middle = (row.high + row.low) / 2
+        half = (row["high"] - row["low"]) / 2
+        middle = (row["high"] + row["low"]) / 2
         assert abs(middle - exact) < 1.5 * half  # 3 standard errors
 
 

@@ -51,9 +51,8 @@ COUNTERS: Final = (
     "sequences",
     "path_length",
     "depth",
-    "largest_hand",
 )
-HISTORIES, CHANCES, DECISIONS, TERMINALS, MEMORIES, SETS, SEQUENCES, PATHS, DEPTH, _ = range(10)
+HISTORIES, CHANCES, DECISIONS, TERMINALS, MEMORIES, SETS, SEQUENCES, PATHS, DEPTH = range(9)
 
 FULL, HISTORIES_FULL = np.int64(1), np.int64(2)
 """Why a walk stopped early: an array was too small; more histories than were allowed."""

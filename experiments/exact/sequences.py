@@ -142,8 +142,8 @@ def two_seats(tree: GameTree) -> TwoSeats:
     size = tree.num_sequences
     key = tree.ends[:, 0].astype(np.int64) * size + tree.ends[:, 1]
     meets, place = np.unique(key, return_inverse=True)
-    points = np.bincount(place, won, len(meets))
-    chances = np.bincount(place, tree.end_chance, len(meets))
+    points: Numbers = np.bincount(place, won, len(meets)).astype(np.float64)
+    chances: Numbers = np.bincount(place, tree.end_chance, len(meets)).astype(np.float64)
     pairs = meets // size, meets % size
     orders = np.flatnonzero(tree.set_seat == 0), np.flatnonzero(tree.set_seat == 1)
     rows = [_by_rows(size, pairs[seat], pairs[1 - seat]) for seat in (0, 1)]

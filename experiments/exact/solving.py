@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Solved", "solve"]
 
-AGENT: Final = '''"""The solved strategy as an agent: rummy500 tournament --agents {file}:solved,greedy …"""
+AGENT: Final = '''"""The solved strategy as an agent, for --agents {file}:solved."""
 
 from pathlib import Path
 

@@ -46,9 +46,7 @@ def plan_of(order: Any, first: Any, size: Any, parent: Any, strategy: Any, plan:
 
 
 @kernel
-def best_replies(
-    order: Any, first: Any, size: Any, parent: Any, worth: Any, strategy: Any
-) -> None:
+def best_replies(order: Any, first: Any, size: Any, parent: Any, worth: Any, strategy: Any) -> None:
     """Choose the best action at each information set, the later sets first.
 
     Args:
@@ -73,7 +71,7 @@ def best_replies(
 
 @kernel
 def spread_up(order: Any, first: Any, size: Any, parent: Any, worth: Any) -> None:
-    """Add to each sequence what all later ones hold: how often it is played, of how often it is last."""
+    """Add to each sequence what later ones hold: from how often it is last, how often played."""
     for k in range(len(order) - 1, -1, -1):
         here = order[k]
         for sequence in range(first[here], first[here] + size[here]):

@@ -173,7 +173,7 @@ def _grow_within(rules: Rules, record: Any, n: int, limit: int, room: int) -> Ga
     )
     if stopped:
         return int(stopped)
-    counts = dict(zip(grow.COUNTERS, counters.tolist(), strict=True))
+    counts: dict[str, int] = dict(zip(grow.COUNTERS, counters.tolist(), strict=True))
     sets, sequences = counts["information_sets"], counts["sequences"]
     terminals = counts["terminals"]
     return GameTree(

@@ -19,10 +19,10 @@ from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import add_face, count_face, remove_face
 from rummy500_env.engine.deal import PLAYER_CHOICE, list_cards, start_turn
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.turns import set_deal
 from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.play import play_action
 from rummy500_env.engine.state import NOMINATE, OPENING, OVER
+from rummy500_env.engine.turns import set_deal
 
 __all__ = [
     "CHANCE",
@@ -33,7 +33,6 @@ __all__ = [
     "begin_lazy",
     "dealt_to",
     "follow",
-    "gather_cards",
     "kind_of",
     "list_chance",
     "node_kind",

@@ -94,6 +94,6 @@ def _visit(tree: OracleTree, table: Table, seen: Any, chance: float) -> None:
             after.state.stock.remove(card)
             after.state.stock.append(card)
             after.play(move)
-            own = [*told]
+            own: list[Any] = [*told]
             own[seat] = (*told[seat], card)
             _visit(tree, after, tuple(own), share * copies / stock.total())
