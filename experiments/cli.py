@@ -15,7 +15,11 @@ from typing import Final
 
 import typer
 
-from experiments import cli_contests, cli_train  # noqa: F401 (they declare their commands)
+from experiments import (  # noqa: F401 (they declare their commands)
+    cli_contests,
+    cli_exact,
+    cli_train,
+)
 from experiments.cli_app import app, whole
 
 __all__ = ["app", "main"]

@@ -202,4 +202,13 @@ and wait for a card to keep.
 After ten rounds the totals are 140, 95 and 122: the first player wins, although nobody has to
 reach any number of points.
 """,
+    "mini": """
+You hold Ac 2c, the discard pile is 3c. You may take 3c: with 2c it is the run 2c 3c (5), and Ac
+follows as its high end (15): out with 20. A player caught with Ac 3c loses 15 + 3 = 18.
+""",
+    "small": """
+You hold 2c 3c 4d and draw 4c. The run 2c 3c 4c (9) leaves 4d, which you discard to go out; the set
+4c 4d (8) would keep 2c 3c. A later Ac could be laid off on either end of that run: it counts
+1 below it and 15 above.
+""",
 }

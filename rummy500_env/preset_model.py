@@ -9,7 +9,17 @@ from typing import Any, Final
 
 from rummy500_env.preset_examples import EXAMPLES
 
-__all__ = ["CORE", "ONLINE", "PAGAT", "PORTUGUESE", "SPRUCE", "WIKIPEDIA", "Family", "Preset"]
+__all__ = [
+    "CORE",
+    "ONLINE",
+    "OURS",
+    "PAGAT",
+    "PORTUGUESE",
+    "SPRUCE",
+    "WIKIPEDIA",
+    "Family",
+    "Preset",
+]
 
 CORE: Final = "core"
 """The base of a preset that starts from the standard game: all options at their defaults."""
@@ -19,6 +29,7 @@ ONLINE: Final = "an online platform's Rummy 500 help page"
 PORTUGUESE: Final = "Rummy 500 rules (Portuguese)"
 SPRUCE: Final = "The Spruce, rummy rules"
 PAGAT: Final = "pagat.com, 500 Rum"
+OURS: Final = "our choice, for study"
 
 
 @dataclass(frozen=True, slots=True)

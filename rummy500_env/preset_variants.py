@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rummy500_env.preset_model import CORE, PORTUGUESE, SPRUCE, WIKIPEDIA, Family
+from rummy500_env.preset_model import CORE, OURS, PORTUGUESE, SPRUCE, WIKIPEDIA, Family
 
 __all__ = ["VARIANTS"]
 
@@ -202,4 +202,41 @@ add(
     "Ten rounds (the source says: a number agreed on); the highest total wins.",
     target_score=None,
     max_deals=10,
+)
+
+# --- tiny decks, for exact answers ---------------------------------------------------------------
+
+add(
+    "mini",
+    CORE,
+    "Mini, a game with exact answers",
+    OURS,
+    "Ace, two and three of one suit, each twice; two cards to each player. Two equal cards are a "
+    "set, two neighbours a run, and the ace follows the three too. Small enough to be solved in "
+    "seconds: all that is in the game remains, layoffs on runs, digs and what they oblige to.",
+    players=(2, 2),
+    num_decks=2,
+    num_ranks=3,
+    num_suits=1,
+    hand_size=2,
+    set_min_len=2,
+    set_max_size=2,
+    run_min_len=2,
+    target_score=200,
+)
+add(
+    "small",
+    CORE,
+    "Small, a larger game with exact answers",
+    OURS,
+    "Ace to four of two suits, each once; three cards to each player. A pair is a set, three in a "
+    "row a run, and the ace follows the four too. Solved in minutes.",
+    players=(2, 2),
+    num_decks=1,
+    num_ranks=4,
+    num_suits=2,
+    hand_size=3,
+    set_min_len=2,
+    set_max_size=2,
+    target_score=200,
 )

@@ -23,7 +23,7 @@ DIGESTS = {
 def test_names():
     assert presets()[0] == "rummy500"
     assert presets() == list(PRESETS)
-    assert len(presets()) == 44
+    assert len(presets()) == 46
     assert all(re.fullmatch(r"[a-z][a-z0-9_]*", name) for name in presets())
 
 

@@ -1,0 +1,1 @@
+"""Tiny games, solved exactly."""
