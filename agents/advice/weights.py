@@ -1,0 +1,105 @@
+"""The weights of `advisor`, and the tips that they belong to.
+
+A weight is a number that anybody may set, ``advisor:twin=3``. A tip is a share of its weights:
+``advisor:watch=0`` plays as if there were no such tip (each of its weights is `without`),
+``advisor:watch=0.5`` goes half of the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["TIPS", "WEIGHTS", "Weight", "place", "vector"]
+
+
+class Weight(NamedTuple):
+    """One number of the agent.
+
+    Attributes:
+        name: As in a setting.
+        default: What it was tuned to.
+        step: Size of a change worth trying, for tuning.
+        tip: The tip it belongs to, or "" for what the agent does in any case.
+        without: What it is without the tip.
+        doc: What it counts, in points unless said otherwise.
+    """
+
+    name: str
+    default: float
+    step: float
+    tip: str
+    without: float
+    doc: str
+
+
+TIPS: Final[Mapping[str, str]] = {
+    "watch": "watch the pile: what a discard opens to the next seat",
+    "early": "lay melds early",
+    "dig": "dig deep only for enough points",
+    "layoff": "lay off at once",
+    "out": "go out when it pays",
+    "defend": "defend when somebody is down to three cards",
+    "memory": "remember what others took, threw and left lying",
+}
+
+WEIGHTS: Final[tuple[Weight, ...]] = (
+    # Discards: the card of the highest count is thrown.
+    Weight("value", -0.3, 0.3, "", 0.0, "throwing, for each point of the card"),
+    Weight("late_value", 0.0, 0.3, "", 0.0, "the same, times the share of the stock that is gone"),
+    Weight("twin", 4.0, 2.0, "", 0.0, "keeping, for each card of its rank, if a third is to come"),
+    Weight("next", 3.5, 2.0, "", 0.0, "keeping, for a card next to it, if a third is to come"),
+    Weight("gap", 2.2, 2.0, "", 0.0, "keeping, for a card two places away, if that between is"),
+    Weight("outs", 0.0, 1.0, "", 0.0, "keeping, for each unseen card that would make a meld"),
+    Weight("pile_outs", 0.0, 1.0, "", 0.0, "the same, for each such card in the pile"),
+    Weight("out_value", 0.0, 0.1, "", 0.0, "keeping, for each point of a card with such outs"),
+    Weight(
+        "bridge", 1.0, 1.0, "", 0.0, "keeping, for a card one place short of a run on the table"
+    ),
+    Weight("pile_pair", 2.5, 1.0, "watch", 0.0, "keeping, for each card of the pile it goes with"),
+    Weight("pile_value", 0.0, 0.1, "watch", 0.0, "the same, for each point of its own value"),
+    Weight(
+        "pile_meld", 0.3, 0.3, "watch", 0.0, "keeping, by value, a card that melds with the pile"
+    ),
+    Weight("near_known", 2.5, 1.0, "memory", 0.0, "keeping, for each known card of the next seat"),
+    Weight("safe", 0.5, 0.5, "memory", 0.0, "throwing, for each like card the next seat threw"),
+    Weight("passed", 0.5, 0.5, "memory", 0.0, "throwing, for each like card the next seat left"),
+    Weight("far_known", 0.5, 0.5, "memory", 0.0, "keeping, for each known card of other seats"),
+    Weight("danger_value", 0.3, 0.3, "defend", 0.0, "throwing, by value, when one is close to out"),
+    # Draws: the dig of the highest count is made, if that is more than the stock's.
+    Weight("dig_margin", -5.0, 3.0, "", 0.0, "what a dig has to bring"),
+    Weight("dig_left", 0.3, 0.2, "dig", 0.0, "cost, for each point that is left in hand"),
+    Weight("dig_card", 0.0, 1.0, "dig", 0.0, "cost, for each card that is left in hand"),
+    Weight("dig_late", 0.2, 0.3, "dig", 0.0, "cost, by value left, times the stock's share gone"),
+    Weight("dig_promise", 0.2, 0.2, "", 0.0, "gain, for what the cards left promise"),
+    Weight("dig_deny", 0.2, 0.5, "watch", 0.0, "gain, for each pair of pile cards taken away"),
+    Weight("danger_left", 0.5, 0.3, "defend", 0.0, "cost, by value left, when one is close to out"),
+    # Plays.
+    Weight("rest", 0.1, 0.2, "", 0.0, "gain, for what the cards left after a meld promise"),
+    Weight("meld_min", 0.0, 5.0, "early", 1000.0, "points of a meld that is laid in any case"),
+    Weight("layoff_min", 0.0, 5.0, "layoff", 1000.0, "points of a layoff that is made in any case"),
+    Weight("hold_stock", 5.0, 3.0, "", 0.0, "cards of the stock from which on nothing is held"),
+    Weight("out_min", 0.0, 10.0, "out", 0.0, "points of others' hands for which it goes out"),
+    Weight("out_gain", 0.2, 0.3, "out", 0.0, "gain of a dig that goes out, for those points"),
+)
+
+_PLACES: Final = {weight.name: number for number, weight in enumerate(WEIGHTS)}
+
+
+def place(name: str) -> int:
+    """Return where a weight stands."""
+    return _PLACES[name]
+
+
+def vector(settings: Mapping[str, float]) -> npt.NDArray[np.float64]:
+    """Return the weights with some of them, or shares of tips, set; ``float64 (len(WEIGHTS),)``."""
+    return np.array([_value(weight, settings) for weight in WEIGHTS])
+
+
+def _value(weight: Weight, settings: Mapping[str, float]) -> float:
+    value = settings.get(weight.name, weight.default)
+    share = settings.get(weight.tip, 1.0)
+    return weight.without + share * (value - weight.without)
