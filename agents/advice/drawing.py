@@ -6,7 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from agents.advice.hand import close_to_out, others_points, plan, promise_of_all, share_gone
+from agents.advice.hand import (
+    close_to_out,
+    others_points,
+    plan,
+    pressure,
+    promise_of_all,
+    share_gone,
+)
 from agents.advice.weights import place
 from agents.greedy import allowed, partners, value_of
 from rummy500_env.cards import JOKER
@@ -19,7 +26,7 @@ __all__ = ["choose_draw"]
 
 MARGIN, PER_POINT, PER_CARD = place("dig_margin"), place("dig_left"), place("dig_card")
 LATE, PROMISE, DENY = place("dig_late"), place("dig_promise"), place("dig_deny")
-DANGER, OUT_GAIN = place("danger_left"), place("out_gain")
+DANGER, PRESSED, OUT_GAIN = place("danger_left"), place("pressed_left"), place("out_gain")
 
 
 @kernel
@@ -35,6 +42,7 @@ def choose_draw(view: Any, r: Any, bits: Any, w: Any) -> Any:
     first, second = unseen_cards(view, view, r)
     unseen, pile = (first | second) & FACES, np.int64(view.pile_cards[0]) & FACES
     per_point = w[PER_POINT] + w[LATE] * share_gone(view, r) + w[DANGER] * close_to_out(view, r)
+    per_point += w[PRESSED] * pressure(view, r)
     out_gain = w[OUT_GAIN] * others_points(view, r)
     now, rest, rest2 = plan(r, hand, hand2, fits)
     was = _left(r, w, rest, rest2, unseen, pile, per_point)

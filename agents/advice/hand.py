@@ -20,6 +20,7 @@ __all__ = [
     "is_other",
     "others_points",
     "plan",
+    "pressure",
     "promise",
     "promise_of_all",
     "share_gone",
@@ -148,6 +149,16 @@ def close_to_out(view: Any, r: Any) -> Any:
         if is_other(view, r, seat) and view.hand_size[seat] <= CLOSE:
             return np.int64(1)
     return np.int64(0)
+
+
+@kernel
+def pressure(view: Any, r: Any) -> Any:
+    """Return 1 over the cards of the smallest hand of an opponent."""
+    fewest = np.int64(108)
+    for seat in range(np.int64(r.num_players)):
+        if is_other(view, r, seat):
+            fewest = min(fewest, np.int64(view.hand_size[seat]))
+    return 1.0 / max(fewest, np.int64(1))
 
 
 @kernel
