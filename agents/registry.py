@@ -15,6 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from agents import files
+from agents.advisor import make_advisor
 from agents.base import Agent
 from agents.greedy import make_greedy
 from agents.uniform import make_random
@@ -26,7 +27,7 @@ __all__ = ["make", "names", "register"]
 GROUP = "rummy500.agents"
 Maker = Callable[..., Agent]
 
-_makers: dict[str, Maker] = {"random": make_random, "greedy": make_greedy}
+_makers: dict[str, Maker] = {"random": make_random, "greedy": make_greedy, "advisor": make_advisor}
 
 
 def register(name: str, maker: Maker) -> None:

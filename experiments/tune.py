@@ -1,4 +1,4 @@
-"""Tune the numbers of an agent with CMA-ES, on duplicated deals.
+"""Tune the numbers of an agent with CMA-ES (Hansen, "The CMA evolution strategy", 2016).
 
 ```python
 from experiments.tune import tune
@@ -99,8 +99,15 @@ def tune(
 
     Raises:
         UnknownNameError: when the agent has no numbers to tune.
-        RunError: when a setting is unknown, or the package ``cma`` is not installed.
+        RunError: when a setting is unknown, a number too small, or ``cma`` is not installed.
     """
+    for setting, value in (("generations", generations), ("deals", deals), ("renew", renew)):
+        if value < 1:
+            raise RunError(f"{setting}={value} is not allowed: use 1 or more")
+    if final_deals < 2:
+        raise RunError(f"final_deals={final_deals} is not allowed: use 2 or more")
+    if population is not None and population < 3:
+        raise RunError(f"population={population} is not allowed: use 3 or more")
     found = tunable(name)
     unknown = [setting for setting in only if setting not in found.names]
     if unknown:
@@ -120,6 +127,7 @@ def tune(
 
     optimiser = _optimiser(len(chosen), population, seed)
     history: list[dict[str, float]] = []
+    weights: dict[str, float] = {}
     for generation in range(generations):
         tried = optimiser.ask()
         gains = [float(gain(np.asarray(one), generation + 1, deals).mean()) for one in tried]

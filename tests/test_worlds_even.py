@@ -92,7 +92,7 @@ def distance(worlds: Sequence[World], possible: list[World]) -> float:
     assert set(counts) <= set(possible), "a world that cannot be"
     assert mean > 30
     total = sum((counts[world] - mean) ** 2 / mean for world in possible)
-    return total / chi2.isf(P, len(possible) - 1)
+    return float(total / chi2.isf(P, len(possible) - 1))
 
 
 def any_moment(position: Position) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING or JIT_DISABLED:
     def numbers_at(address: Any, count: Any) -> Any:
         """Return the ``float64 (count,)`` at an address; whoever gives it keeps the array."""
         place = (ctypes.c_double * int(count)).from_address(int(address))
-        return np.frombuffer(place, np.float64)
+        return np.ctypeslib.as_array(place)
 
 else:
     from numba.core import types
