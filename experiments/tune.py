@@ -187,7 +187,7 @@ def _named(found: Tunable, numbers: Numbers, name: str) -> Agent:
 
 def _optimiser(size: int, population: int | None, seed: int) -> Any:
     try:
-        import cma  # type: ignore[import-untyped]  # noqa: PLC0415 (an extra)
+        import cma  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise RunError("tuning needs the package cma: pip install 'rummy500[tune]'") from error
     options: dict[str, Any] = {"seed": seed + 1, "verbose": -9}
