@@ -193,4 +193,4 @@ def _optimiser(size: int, population: int | None, seed: int) -> Any:
     options: dict[str, Any] = {"seed": seed + 1, "verbose": -9}
     if population is not None:
         options["popsize"] = population
-    return cma.CMAEvolutionStrategy(np.zeros(size), 1.0, options)
+    return cma.CMAEvolutionStrategy(np.zeros(size), 0.5, options)

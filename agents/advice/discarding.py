@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.advice.hand import bridges, close_to_out, pressure, promise, share_gone
+from agents.advice.hand import bridges, close_to_out, lead, pressure, promise, share_gone
 from agents.advice.threat import threats
 from agents.advice.weights import place
 from agents.greedy import allowed, partners
@@ -22,6 +22,7 @@ BRIDGE, PILE_PAIR, PILE_VALUE = place("bridge"), place("pile_pair"), place("pile
 PILE_MELD, NEAR_KNOWN, FAR_KNOWN = place("pile_meld"), place("near_known"), place("far_known")
 SAFE, PASSED, ACE = place("safe"), place("passed"), place("ace")
 THREAT, THREAT_VALUE, KNOWN_THREAT = place("threat"), place("threat_value"), place("known_threat")
+HURRY, VALUE_OWN = place("hurry"), place("value_own")
 LATE_PROMISE, PRESSED_VALUE = place("late_promise"), place("pressed_value")
 
 
@@ -48,7 +49,7 @@ def choose_discard(view: Any, r: Any, bits: Any, w: Any) -> Any:
 
 @kernel
 def _seen(view: Any, r: Any, w: Any) -> Any:
-    """Return what the counts of all cards share: cards by where they are, and two rates."""
+    """Return what the counts of all cards share: cards by where they are, and three rates."""
     players, viewer = np.int64(r.num_players), np.int64(view.viewer)
     following = (viewer + r.direction + players) % players
     first, second = unseen_cards(view, view, r)
@@ -61,17 +62,18 @@ def _seen(view: Any, r: Any, w: Any) -> Any:
             far |= np.int64(view.known[seat, 0]) & FACES
     by_value = w[VALUE] + w[LATE_VALUE] * share_gone(view, r)
     by_value += w[DANGER_VALUE] * close_to_out(view, r) + w[PRESSED_VALUE] * pressure(view, r)
-    return following, (first | second) & FACES, far, bridges(view, r), chance, by_value
+    by_value += w[VALUE_OWN] / num_cards(view.hand)
+    keeping = 1.0 - w[LATE_PROMISE] * share_gone(view, r) - w[HURRY] * lead(view, r)
+    return following, (first | second) & FACES, far, bridges(view, r), chance, by_value, keeping
 
 
 @kernel
 def _count(view: Any, r: Any, w: Any, seen: Any, face: Any) -> Any:
     """Return what throwing a card counts for."""
-    following, unseen, far, bridging, chance, by_value = seen
+    following, unseen, far, bridging, chance, by_value, keeping = seen
     hand, pile = np.int64(view.hand[0]) & FACES, np.int64(view.pile_cards[0]) & FACES
     near = np.int64(view.known[following, 0]) & FACES
     like, value = partners(r, face), np.int64(r.hand_values[face])
-    keeping = 1.0 - w[LATE_PROMISE] * share_gone(view, r)
     count = by_value * value - keeping * promise(r, w, face, hand, unseen, pile)
     count += w[ACE] * (face % 13 == 0)
     lying, known = threats(r, face, pile, near, unseen, chance)

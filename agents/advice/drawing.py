@@ -8,6 +8,7 @@ import numpy as np
 
 from agents.advice.hand import (
     close_to_out,
+    lead,
     others_points,
     plan,
     pressure,
@@ -26,6 +27,7 @@ __all__ = ["choose_draw"]
 
 MARGIN, PER_POINT, PER_CARD = place("dig_margin"), place("dig_left"), place("dig_card")
 LATE, PROMISE, DENY = place("dig_late"), place("dig_promise"), place("dig_deny")
+HURRY_LEFT = place("hurry_left")
 DANGER, PRESSED, OUT_GAIN = place("danger_left"), place("pressed_left"), place("out_gain")
 
 
@@ -43,6 +45,7 @@ def choose_draw(view: Any, r: Any, bits: Any, w: Any) -> Any:
     unseen, pile = (first | second) & FACES, np.int64(view.pile_cards[0]) & FACES
     per_point = w[PER_POINT] + w[LATE] * share_gone(view, r) + w[DANGER] * close_to_out(view, r)
     per_point += w[PRESSED] * pressure(view, r)
+    per_point += w[HURRY_LEFT] * lead(view, r)
     out_gain = w[OUT_GAIN] * others_points(view, r)
     now, rest, rest2 = plan(r, hand, hand2, fits)
     was = _left(r, w, rest, rest2, unseen, pile, per_point)

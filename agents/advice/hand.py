@@ -18,6 +18,7 @@ __all__ = [
     "bridges",
     "close_to_out",
     "is_other",
+    "lead",
     "others_points",
     "plan",
     "pressure",
@@ -177,6 +178,16 @@ def others_points(view: Any, r: Any) -> Any:
         if cards > 0:
             total += hidden * points / cards
     return total
+
+
+@kernel
+def lead(view: Any, r: Any) -> Any:
+    """Return how much more opponents hold, the mean of them, than the viewer, in 100 points."""
+    opponents = np.int64(0)
+    for seat in range(np.int64(r.num_players)):
+        opponents += np.int64(is_other(view, r, seat))
+    own = value_of(r, np.int64(view.hand[0]) & FACES) + value_of(r, np.int64(view.hand[1]))
+    return (others_points(view, r) / max(opponents, np.int64(1)) - own) / 100.0
 
 
 @kernel

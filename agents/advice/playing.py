@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from agents.advice.hand import close_to_out, others_points, plan, promise_of_all
+from agents.advice.hand import close_to_out, plan, promise_of_all
 from agents.advice.weights import place
 from rummy500_env.actions import Kind
 from rummy500_env.cards import JOKER
-from rummy500_env.engine.bits import FACES, lowest, num_cards, popcount, without_lowest
+from rummy500_env.engine.bits import FACES, lowest, without_lowest
 from rummy500_env.engine.encode import unseen_cards
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.melds import accepted, cards_named, code_of
@@ -19,7 +19,7 @@ from rummy500_env.engine.state import PLAY
 __all__ = ["choose_play"]
 
 REST, MELD_MIN, LAYOFF_MIN = place("rest"), place("meld_min"), place("layoff_min")
-HOLD_STOCK, OUT_MIN = place("hold_stock"), place("out_min")
+HOLD_STOCK = place("hold_stock")
 
 
 @kernel
@@ -30,9 +30,7 @@ def choose_play(view: Any, r: Any, bits: Any, w: Any) -> Any:
     fits = on_set | low | high
     first, second = unseen_cards(view, view, r)
     unseen, pile = (first | second) & FACES, np.int64(view.pile_cards[0]) & FACES
-    held = num_cards(view.hand)
     holds = view.phase == PLAY and view.stock_size > w[HOLD_STOCK] and not close_to_out(view, r)
-    stays = view.phase == PLAY and others_points(view, r) < w[OUT_MIN]
     best, most = np.int64(-1), -1.0
     begin, end = np.int64(r.at_set), np.int64(r.at_discard)
     for word in range(begin >> 6, (end + 63) >> 6):
@@ -49,8 +47,6 @@ def choose_play(view: Any, r: Any, bits: Any, w: Any) -> Any:
             used, used2 = cards_named(r, action)
             left, left2 = (hand & ~used) | (hand2 & used), hand2 & ~(used | used2)
             left &= ~used2
-            if stays and held - popcount(hand & used) <= 1:
-                continue
             laid, left, left2 = plan(r, left, left2, fits)
             total = 1.0 + points + laid
             if w[REST] != 0:

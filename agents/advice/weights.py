@@ -48,57 +48,59 @@ TIPS: Final[Mapping[str, str]] = {
 
 WEIGHTS: Final[tuple[Weight, ...]] = (
     # Discards: the card of the highest count is thrown.
-    Weight("value", -0.25, 0.3, "", 0.0, "throwing, for each point of the card"),
+    Weight("value", -1.75, 0.3, "", 0.0, "throwing, for each point of the card"),
     Weight(
         "late_value", -0.31, 0.3, "", 0.0, "the same, times the share of the stock that is gone"
     ),
     Weight(
         "twin", -1.22, 2.0, "", 0.0, "keeping, for each card of its rank, if a third is to come"
     ),
-    Weight("next", -1.29, 2.0, "", 0.0, "keeping, for a card next to it, if a third is to come"),
-    Weight("gap", -0.94, 2.0, "", 0.0, "keeping, for a card two places away, if that between is"),
-    Weight("outs", 2.33, 1.0, "", 0.0, "keeping, for each unseen card that would make a meld"),
-    Weight("pile_outs", 2.1, 1.0, "", 0.0, "the same, for each such card in the pile"),
-    Weight("out_value", 0.14, 0.1, "", 0.0, "keeping, for each point of a card with such outs"),
+    Weight("next", -0.94, 2.0, "", 0.0, "keeping, for a card next to it, if a third is to come"),
+    Weight("gap", -1.95, 2.0, "", 0.0, "keeping, for a card two places away, if that between is"),
+    Weight("outs", 1.7, 1.0, "", 0.0, "keeping, for each unseen card that would make a meld"),
+    Weight("pile_outs", 2.44, 1.0, "", 0.0, "the same, for each such card in the pile"),
+    Weight("out_value", 0.32, 0.1, "", 0.0, "keeping, for each point of a card with such outs"),
     Weight(
         "bridge", 1.0, 1.0, "", 0.0, "keeping, for a card one place short of a run on the table"
     ),
-    Weight("pile_pair", 1.66, 1.0, "watch", 0.0, "keeping, for each card of the pile it goes with"),
-    Weight("pile_value", -0.04, 0.1, "watch", 0.0, "the same, for each point of its own value"),
+    Weight("pile_pair", 2.36, 1.0, "watch", 0.0, "keeping, for each card of the pile it goes with"),
+    Weight("pile_value", -0.47, 0.1, "watch", 0.0, "the same, for each point of its own value"),
     Weight(
         "pile_meld", 0.3, 0.3, "watch", 0.0, "keeping, by value, a card that melds with the pile"
     ),
-    Weight("near_known", 0.98, 1.0, "memory", 0.0, "keeping, for each known card of the next seat"),
-    Weight("safe", 0.2, 0.5, "memory", 0.0, "throwing, for each like card the next seat threw"),
-    Weight("passed", 0.63, 0.5, "memory", 0.0, "throwing, for each like card the next seat left"),
-    Weight("far_known", 1.09, 0.5, "memory", 0.0, "keeping, for each known card of other seats"),
-    Weight("ace", -0.81, 3.0, "", 0.0, "throwing an ace"),
-    Weight("late_promise", 0.0, 0.3, "", 0.0, "what is promised less, by the share of stock gone"),
-    Weight("threat", -0.34, 2.0, "watch", 0.0, "keeping, for each meld of three the next may make"),
-    Weight("threat_value", 1.49, 0.3, "watch", 0.0, "the same, for each point of the card"),
-    Weight("known_threat", 2.32, 0.3, "memory", 0.0, "the same, for melds with a known card"),
-    Weight("pressed_value", 0.58, 0.5, "defend", 0.0, "throwing, by value, over the smallest hand"),
+    Weight("near_known", 2.92, 1.0, "memory", 0.0, "keeping, for each known card of the next seat"),
+    Weight("safe", -0.95, 0.5, "memory", 0.0, "throwing, for each like card the next seat threw"),
+    Weight("passed", -1.34, 0.5, "memory", 0.0, "throwing, for each like card the next seat left"),
+    Weight("far_known", 0.04, 0.5, "memory", 0.0, "keeping, for each known card of other seats"),
+    Weight("value_own", 0.0, 1.0, "", 0.0, "throwing, by value, over the cards of the own hand"),
+    Weight("ace", 5.56, 3.0, "", 0.0, "throwing an ace"),
+    Weight("late_promise", 1.68, 0.3, "", 0.0, "what is promised less, by the share of stock gone"),
+    Weight("threat", 2.79, 2.0, "watch", 0.0, "keeping, for each meld of three the next may make"),
+    Weight("threat_value", 4.14, 0.3, "watch", 0.0, "the same, for each point of the card"),
+    Weight("known_threat", 2.31, 0.3, "memory", 0.0, "the same, for melds with a known card"),
+    Weight("pressed_value", 1.75, 0.5, "defend", 0.0, "throwing, by value, over the smallest hand"),
     Weight(
         "danger_value", 0.12, 0.3, "defend", 0.0, "throwing, by value, when one is close to out"
     ),
     # Draws: the dig of the highest count is made, if that is more than the stock's.
-    Weight("dig_margin", -20.5, 3.0, "", 0.0, "what a dig has to bring"),
-    Weight("dig_left", 0.06, 0.2, "dig", 0.0, "cost, for each point that is left in hand"),
-    Weight("dig_card", -4.72, 1.0, "dig", 0.0, "cost, for each card that is left in hand"),
-    Weight("dig_late", -1.14, 0.3, "dig", 0.0, "cost, by value left, times the stock's share gone"),
-    Weight("dig_promise", 0.7, 0.2, "", 0.0, "gain, for what the cards left promise"),
-    Weight("dig_deny", 3.53, 0.5, "watch", 0.0, "gain, for each pair of pile cards taken away"),
-    Weight("pressed_left", 2.35, 0.5, "defend", 0.0, "cost, by value left, over the smallest hand"),
+    Weight("dig_margin", -3.05, 3.0, "", 0.0, "what a dig has to bring"),
+    Weight("dig_left", -0.94, 0.2, "dig", 0.0, "cost, for each point that is left in hand"),
+    Weight("dig_card", -5.7, 1.0, "dig", 0.0, "cost, for each card that is left in hand"),
+    Weight("dig_late", -2.13, 0.3, "dig", 0.0, "cost, by value left, times the stock's share gone"),
+    Weight("dig_promise", 1.35, 0.2, "", 0.0, "gain, for what the cards left promise"),
+    Weight("dig_deny", 2.16, 0.5, "watch", 0.0, "gain, for each pair of pile cards taken away"),
+    Weight("pressed_left", 2.88, 0.5, "defend", 0.0, "cost, by value left, over the smallest hand"),
     Weight(
         "danger_left", 1.35, 0.3, "defend", 0.0, "cost, by value left, when one is close to out"
     ),
     # Plays.
-    Weight("rest", 0.12, 0.2, "", 0.0, "gain, for what the cards left after a meld promise"),
+    Weight("rest", -0.22, 0.2, "", 0.0, "gain, for what the cards left after a meld promise"),
     Weight("meld_min", 0.0, 5.0, "early", 1000.0, "points of a meld that is laid in any case"),
     Weight("layoff_min", 0.0, 5.0, "layoff", 1000.0, "points of a layoff that is made in any case"),
     Weight("hold_stock", 3.0, 3.0, "", 0.0, "cards of the stock from which on nothing is held"),
-    Weight("out_min", 0.0, 10.0, "out", 0.0, "points of others' hands for which it goes out"),
-    Weight("out_gain", 1.08, 0.3, "out", 0.0, "gain of a dig that goes out, for those points"),
+    Weight("hurry", 0.0, 0.3, "out", 0.0, "what is promised less, by 100 points others hold more"),
+    Weight("hurry_left", 0.0, 0.2, "out", 0.0, "cost of a dig, by value left, for those points"),
+    Weight("out_gain", 1.6, 0.3, "out", 0.0, "gain of a dig that goes out, for those points"),
 )
 
 _PLACES: Final = {weight.name: number for number, weight in enumerate(WEIGHTS)}
