@@ -9,7 +9,10 @@ import agents
 import rummy500_env as r5
 from tests.support.asking import Asked, views_of
 
-SETTINGS = {"greedy": ["greedy", "greedy:digs=never"]}
+SETTINGS = {
+    "greedy": ["greedy", "greedy:digs=never"],
+    "advisor": ["advisor", "advisor:early=0,layoff=0"],
+}
 SPECS = [spec for name in agents.names() for spec in SETTINGS.get(name, [name])]
 
 
