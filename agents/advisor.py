@@ -64,17 +64,20 @@ def make_advisor(**settings: str) -> PolicyAgent:
             numbers[name] = np.nan
         if not np.isfinite(numbers[name]):
             raise ValueError(f"{name}={text!r}: a number is needed")
-    return PolicyAgent("advisor", _policy(tuple(vector(numbers).tolist())))
+    two, more = vector(numbers, 2), vector(numbers, 3)
+    return PolicyAgent("advisor", _policy(tuple(two.tolist()), tuple(more.tolist())))
 
 
 @lru_cache(maxsize=64)
-def _policy(numbers: tuple[float, ...]) -> Any:
-    """Return the policy of some weights, compiled once for each."""
-    weights = np.array(numbers)
+def _policy(two: tuple[float, ...], more: tuple[float, ...]) -> Any:
+    """Return the policy of some weights, at tables of two and at larger ones; compiled once."""
+    weights, others = np.array(two), np.array(more)
 
     @kernel
     def advisor_policy(views: Any, row: Any, legal: Any, rules: Any) -> Any:
-        return _choose(views, row, legal, rules, weights)
+        if rules[0].num_players == 2:
+            return _choose(views, row, legal, rules, weights)
+        return _choose(views, row, legal, rules, others)
 
     return advisor_policy
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from agents.advice.weights import WEIGHTS
+from agents.advice.weights import WEIGHTS, vector
 from agents.advisor import make_variable_advisor
 from agents.base import Agent
 from rummy500_env.errors import UnknownNameError
@@ -32,20 +32,20 @@ class Tunable(NamedTuple):
     make: Callable[[npt.NDArray[np.float64]], Agent]
 
 
-def _advisor() -> Tunable:
+def _advisor(num_players: int) -> Tunable:
     return Tunable(
         tuple(weight.name for weight in WEIGHTS),
-        np.array([weight.default for weight in WEIGHTS]),
+        vector({}, num_players),
         np.array([weight.step for weight in WEIGHTS]),
         make_variable_advisor,
     )
 
 
-_TUNABLE: Final[Mapping[str, Callable[[], Tunable]]] = {"advisor": _advisor}
+_TUNABLE: Final[Mapping[str, Callable[[int], Tunable]]] = {"advisor": _advisor}
 
 
-def tunable(name: str) -> Tunable:
-    """Return the numbers of an agent; ``UnknownNameError`` when it has none to tune."""
+def tunable(name: str, num_players: int = 2) -> Tunable:
+    """Return the numbers of an agent at such tables; ``UnknownNameError`` when it has none to tune."""
     if name not in _TUNABLE:
         raise UnknownNameError("tunable agent", name, list(_TUNABLE))
-    return _TUNABLE[name]()
+    return _TUNABLE[name](num_players)

@@ -108,7 +108,7 @@ def tune(
         raise RunError(f"final_deals={final_deals} is not allowed: use 2 or more")
     if population is not None and population < 3:
         raise RunError(f"population={population} is not allowed: use 3 or more")
-    found = tunable(name)
+    found = tunable(name, num_players)
     unknown = [setting for setting in only if setting not in found.names]
     if unknown:
         raise RunError(f"{unknown[0]!r} is no setting of {name}: use {', '.join(found.names)}")

@@ -19,7 +19,7 @@ def test_it_finds_a_number_that_was_spoiled(monkeypatch, tmp_path):
     found = tuning.tunable("advisor")
     start = found.start.copy()
     start[found.names.index("value")] = 6.0  # throws its high cards first
-    monkeypatch.setattr("experiments.tune.tunable", lambda _: found._replace(start=start))
+    monkeypatch.setattr("experiments.tune.tunable", lambda *_: found._replace(start=start))
     settings = {"only": ["value"], "generations": 8, "deals": 60, "final_deals": 400}
     lines = []
     out = tmp_path / "found.json"

@@ -2,7 +2,7 @@
 
 A weight is a number that anybody may set, ``advisor:twin=3``. A tip is a share of its weights:
 ``advisor:watch=0`` plays as if there were no such tip (each of its weights is `without`),
-``advisor:watch=0.5`` goes half of the way.
+``advisor:watch=0.5`` goes half of the way. Tables of two and larger ones have defaults of their own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ class Weight(NamedTuple):
 
     Attributes:
         name: As in a setting.
-        default: What it was tuned to.
+        default: What it was tuned to at tables of two.
+        more: What it was tuned to at larger ones.
         step: Size of a change worth trying, for tuning.
         tip: The tip it belongs to, or "" for what the agent does in any case.
         without: What it is without the tip.
@@ -30,6 +31,7 @@ class Weight(NamedTuple):
 
     name: str
     default: float
+    more: float
     step: float
     tip: str
     without: float
@@ -48,59 +50,155 @@ TIPS: Final[Mapping[str, str]] = {
 
 WEIGHTS: Final[tuple[Weight, ...]] = (
     # Discards: the card of the highest count is thrown.
-    Weight("value", -1.75, 0.3, "", 0.0, "throwing, for each point of the card"),
+    Weight("value", -1.06, -1.75, 0.3, "", 0.0, "throwing, for each point of the card"),
     Weight(
         "late_value", -0.31, 0.3, "", 0.0, "the same, times the share of the stock that is gone"
     ),
     Weight(
         "twin", -1.22, 2.0, "", 0.0, "keeping, for each card of its rank, if a third is to come"
     ),
-    Weight("next", -0.94, 2.0, "", 0.0, "keeping, for a card next to it, if a third is to come"),
-    Weight("gap", -1.95, 2.0, "", 0.0, "keeping, for a card two places away, if that between is"),
-    Weight("outs", 1.7, 1.0, "", 0.0, "keeping, for each unseen card that would make a meld"),
-    Weight("pile_outs", 2.44, 1.0, "", 0.0, "the same, for each such card in the pile"),
-    Weight("out_value", 0.32, 0.1, "", 0.0, "keeping, for each point of a card with such outs"),
+    Weight(
+        "next", -0.32, -0.94, 2.0, "", 0.0, "keeping, for a card next to it, if a third is to come"
+    ),
+    Weight(
+        "gap", 1.44, -1.95, 2.0, "", 0.0, "keeping, for a card two places away, if that between is"
+    ),
+    Weight("outs", 3.4, 1.7, 1.0, "", 0.0, "keeping, for each unseen card that would make a meld"),
+    Weight("pile_outs", 1.18, 2.44, 1.0, "", 0.0, "the same, for each such card in the pile"),
+    Weight(
+        "out_value", 0.28, 0.32, 0.1, "", 0.0, "keeping, for each point of a card with such outs"
+    ),
     Weight(
         "bridge", 1.0, 1.0, "", 0.0, "keeping, for a card one place short of a run on the table"
     ),
-    Weight("pile_pair", 2.36, 1.0, "watch", 0.0, "keeping, for each card of the pile it goes with"),
-    Weight("pile_value", -0.47, 0.1, "watch", 0.0, "the same, for each point of its own value"),
+    Weight(
+        "pile_pair",
+        7.07,
+        2.36,
+        1.0,
+        "watch",
+        0.0,
+        "keeping, for each card of the pile it goes with",
+    ),
+    Weight(
+        "pile_value", -0.49, -0.47, 0.1, "watch", 0.0, "the same, for each point of its own value"
+    ),
     Weight(
         "pile_meld", 0.3, 0.3, "watch", 0.0, "keeping, by value, a card that melds with the pile"
     ),
-    Weight("near_known", 2.92, 1.0, "memory", 0.0, "keeping, for each known card of the next seat"),
-    Weight("safe", -0.95, 0.5, "memory", 0.0, "throwing, for each like card the next seat threw"),
-    Weight("passed", -1.34, 0.5, "memory", 0.0, "throwing, for each like card the next seat left"),
-    Weight("far_known", 0.04, 0.5, "memory", 0.0, "keeping, for each known card of other seats"),
-    Weight("value_own", 0.0, 1.0, "", 0.0, "throwing, by value, over the cards of the own hand"),
-    Weight("ace", 5.56, 3.0, "", 0.0, "throwing an ace"),
-    Weight("late_promise", 1.68, 0.3, "", 0.0, "what is promised less, by the share of stock gone"),
-    Weight("threat", 2.79, 2.0, "watch", 0.0, "keeping, for each meld of three the next may make"),
-    Weight("threat_value", 4.14, 0.3, "watch", 0.0, "the same, for each point of the card"),
-    Weight("known_threat", 2.31, 0.3, "memory", 0.0, "the same, for melds with a known card"),
-    Weight("pressed_value", 1.75, 0.5, "defend", 0.0, "throwing, by value, over the smallest hand"),
+    Weight(
+        "near_known",
+        1.74,
+        2.92,
+        1.0,
+        "memory",
+        0.0,
+        "keeping, for each known card of the next seat",
+    ),
+    Weight(
+        "safe", -2.15, -0.95, 0.5, "memory", 0.0, "throwing, for each like card the next seat threw"
+    ),
+    Weight(
+        "passed",
+        -0.64,
+        -1.34,
+        0.5,
+        "memory",
+        0.0,
+        "throwing, for each like card the next seat left",
+    ),
+    Weight(
+        "far_known", 1.53, 0.04, 0.5, "memory", 0.0, "keeping, for each known card of other seats"
+    ),
+    Weight(
+        "value_own", 0.68, 0.0, 1.0, "", 0.0, "throwing, by value, over the cards of the own hand"
+    ),
+    Weight("ace", 2.11, 5.56, 3.0, "", 0.0, "throwing an ace"),
+    Weight(
+        "late_promise",
+        2.05,
+        1.68,
+        0.3,
+        "",
+        0.0,
+        "what is promised less, by the share of stock gone",
+    ),
+    Weight(
+        "threat",
+        10.16,
+        2.79,
+        2.0,
+        "watch",
+        0.0,
+        "keeping, for each meld of three the next may make",
+    ),
+    Weight("threat_value", 3.8, 4.14, 0.3, "watch", 0.0, "the same, for each point of the card"),
+    Weight("known_threat", 2.44, 2.31, 0.3, "memory", 0.0, "the same, for melds with a known card"),
+    Weight(
+        "pressed_value",
+        1.48,
+        1.75,
+        0.5,
+        "defend",
+        0.0,
+        "throwing, by value, over the smallest hand",
+    ),
     Weight(
         "danger_value", 0.12, 0.3, "defend", 0.0, "throwing, by value, when one is close to out"
     ),
     # Draws: the dig of the highest count is made, if that is more than the stock's.
-    Weight("dig_margin", -3.05, 3.0, "", 0.0, "what a dig has to bring"),
-    Weight("dig_left", -0.94, 0.2, "dig", 0.0, "cost, for each point that is left in hand"),
-    Weight("dig_card", -5.7, 1.0, "dig", 0.0, "cost, for each card that is left in hand"),
-    Weight("dig_late", -2.13, 0.3, "dig", 0.0, "cost, by value left, times the stock's share gone"),
-    Weight("dig_promise", 1.35, 0.2, "", 0.0, "gain, for what the cards left promise"),
-    Weight("dig_deny", 2.16, 0.5, "watch", 0.0, "gain, for each pair of pile cards taken away"),
-    Weight("pressed_left", 2.88, 0.5, "defend", 0.0, "cost, by value left, over the smallest hand"),
+    Weight("dig_margin", 11.34, -3.05, 3.0, "", 0.0, "what a dig has to bring"),
+    Weight("dig_left", -1.0, -0.94, 0.2, "dig", 0.0, "cost, for each point that is left in hand"),
+    Weight("dig_card", -4.32, -5.7, 1.0, "dig", 0.0, "cost, for each card that is left in hand"),
+    Weight(
+        "dig_late",
+        -1.8,
+        -2.13,
+        0.3,
+        "dig",
+        0.0,
+        "cost, by value left, times the stock's share gone",
+    ),
+    Weight("dig_promise", 0.87, 1.35, 0.2, "", 0.0, "gain, for what the cards left promise"),
+    Weight(
+        "dig_deny", 2.92, 2.16, 0.5, "watch", 0.0, "gain, for each pair of pile cards taken away"
+    ),
+    Weight(
+        "pressed_left",
+        4.45,
+        2.88,
+        0.5,
+        "defend",
+        0.0,
+        "cost, by value left, over the smallest hand",
+    ),
     Weight(
         "danger_left", 1.35, 0.3, "defend", 0.0, "cost, by value left, when one is close to out"
     ),
     # Plays.
-    Weight("rest", -0.22, 0.2, "", 0.0, "gain, for what the cards left after a meld promise"),
-    Weight("meld_min", 0.0, 5.0, "early", 1000.0, "points of a meld that is laid in any case"),
-    Weight("layoff_min", 0.0, 5.0, "layoff", 1000.0, "points of a layoff that is made in any case"),
-    Weight("hold_stock", 3.0, 3.0, "", 0.0, "cards of the stock from which on nothing is held"),
-    Weight("hurry", 0.0, 0.3, "out", 0.0, "what is promised less, by 100 points others hold more"),
-    Weight("hurry_left", 0.0, 0.2, "out", 0.0, "cost of a dig, by value left, for those points"),
-    Weight("out_gain", 1.6, 0.3, "out", 0.0, "gain of a dig that goes out, for those points"),
+    Weight(
+        "rest", -1.08, -0.22, 0.2, "", 0.0, "gain, for what the cards left after a meld promise"
+    ),
+    Weight("meld_min", 0.0, 0.0, 5.0, "early", 1000.0, "points of a meld that is laid in any case"),
+    Weight(
+        "layoff_min", 0.0, 0.0, 5.0, "layoff", 1000.0, "points of a layoff that is made in any case"
+    ),
+    Weight(
+        "hold_stock", 3.0, 3.0, 3.0, "", 0.0, "cards of the stock from which on nothing is held"
+    ),
+    Weight(
+        "hurry",
+        -0.92,
+        0.0,
+        0.3,
+        "out",
+        0.0,
+        "what is promised less, by 100 points others hold more",
+    ),
+    Weight(
+        "hurry_left", -0.44, 0.0, 0.2, "out", 0.0, "cost of a dig, by value left, for those points"
+    ),
+    Weight("out_gain", 1.42, 1.6, 0.3, "out", 0.0, "gain of a dig that goes out, for those points"),
 )
 
 _PLACES: Final = {weight.name: number for number, weight in enumerate(WEIGHTS)}
@@ -111,12 +209,12 @@ def place(name: str) -> int:
     return _PLACES[name]
 
 
-def vector(settings: Mapping[str, float]) -> npt.NDArray[np.float64]:
+def vector(settings: Mapping[str, float], num_players: int = 2) -> npt.NDArray[np.float64]:
     """Return the weights with some of them, or shares of tips, set; ``float64 (len(WEIGHTS),)``."""
-    return np.array([_value(weight, settings) for weight in WEIGHTS])
+    return np.array([_value(weight, settings, num_players) for weight in WEIGHTS])
 
 
-def _value(weight: Weight, settings: Mapping[str, float]) -> float:
-    value = settings.get(weight.name, weight.default)
+def _value(weight: Weight, settings: Mapping[str, float], num_players: int) -> float:
+    value = settings.get(weight.name, weight.default if num_players == 2 else weight.more)
     share = settings.get(weight.tip, 1.0)
     return weight.without + share * (value - weight.without)
