@@ -45,7 +45,7 @@ _TUNABLE: Final[Mapping[str, Callable[[int], Tunable]]] = {"advisor": _advisor}
 
 
 def tunable(name: str, num_players: int = 2) -> Tunable:
-    """Return the numbers of an agent at such tables; ``UnknownNameError`` when it has none to tune."""
+    """Return the numbers of an agent at such tables; ``UnknownNameError`` when it has none."""
     if name not in _TUNABLE:
         raise UnknownNameError("tunable agent", name, list(_TUNABLE))
     return _TUNABLE[name](num_players)

@@ -1,7 +1,7 @@
 """Play the deals behind the tables of `advisor.md`, and write them anew.
 
-`python -m docs.run_advisor` takes some minutes. A test checks that the page has the weights and tips
-of the code.
+`python -m docs.run_advisor` takes some minutes. A test checks that the page has the weights and
+tips of the code.
 """
 
 from __future__ import annotations

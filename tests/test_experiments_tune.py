@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,8 +21,13 @@ def test_it_finds_a_number_that_was_spoiled(monkeypatch, tmp_path):
     start = found.start.copy()
     start[found.names.index("value")] = 6.0  # throws its high cards first
     monkeypatch.setattr("experiments.tune.tunable", lambda *_: found._replace(start=start))
-    settings = {"only": ["value"], "generations": 8, "deals": 60, "final_deals": 400}
-    lines = []
+    settings: dict[str, Any] = {
+        "only": ["value"],
+        "generations": 8,
+        "deals": 60,
+        "final_deals": 400,
+    }
+    lines: list[dict[str, float]] = []
     out = tmp_path / "found.json"
     tuned = tune("advisor", seed=1, out=out, progress=lines.append, **settings)
     assert tuned.gain - tuned.gain_before > tuned.half_width
@@ -61,6 +67,7 @@ def test_what_it_refuses():
         tune("greedy")
     with pytest.raises(RunError, match="'hope' is no setting of advisor: use value, "):
         tune("advisor", only=["hope"])
+    wrong: dict[str, Any]
     for wrong in ({"generations": 0}, {"deals": 0}, {"renew": 0}, {"population": 2}):
         ((name, value),) = wrong.items()
         with pytest.raises(RunError, match=f"{name}={value} is not allowed: use "):
