@@ -50,10 +50,10 @@ TIPS: Final[Mapping[str, str]] = {
 
 WEIGHTS: Final[tuple[Weight, ...]] = (
     # Discards: the card of the highest count is thrown.
-    Weight("value", -1.06, -3.24, 0.3, "", 0.0, "throwing, for each point of the card"),
+    Weight("value", -1.49, -3.24, 0.3, "", 0.0, "throwing, for each point of the card"),
     Weight(
         "late_value",
-        -0.82,
+        -0.14,
         -0.11,
         0.3,
         "",
@@ -62,7 +62,7 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
     ),
     Weight(
         "twin",
-        -3.88,
+        -2.59,
         4.52,
         2.0,
         "",
@@ -70,19 +70,21 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
         "keeping, for each card of its rank, if a third is to come",
     ),
     Weight(
-        "next", -0.32, 2.02, 2.0, "", 0.0, "keeping, for a card next to it, if a third is to come"
+        "next", -3.14, 2.02, 2.0, "", 0.0, "keeping, for a card next to it, if a third is to come"
     ),
     Weight(
-        "gap", 1.44, -1.53, 2.0, "", 0.0, "keeping, for a card two places away, if that between is"
+        "gap", 2.16, -1.53, 2.0, "", 0.0, "keeping, for a card two places away, if that between is"
     ),
-    Weight("outs", 3.4, 4.02, 1.0, "", 0.0, "keeping, for each unseen card that would make a meld"),
-    Weight("pile_outs", 1.18, 1.69, 1.0, "", 0.0, "the same, for each such card in the pile"),
     Weight(
-        "out_value", 0.28, 0.39, 0.1, "", 0.0, "keeping, for each point of a card with such outs"
+        "outs", 3.14, 4.02, 1.0, "", 0.0, "keeping, for each unseen card that would make a meld"
+    ),
+    Weight("pile_outs", 0.85, 1.69, 1.0, "", 0.0, "the same, for each such card in the pile"),
+    Weight(
+        "out_value", 0.27, 0.39, 0.1, "", 0.0, "keeping, for each point of a card with such outs"
     ),
     Weight(
         "bridge",
-        0.86,
+        0.64,
         6.65,
         1.0,
         "",
@@ -91,7 +93,7 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
     ),
     Weight(
         "pile_pair",
-        7.07,
+        8.82,
         6.95,
         1.0,
         "watch",
@@ -99,11 +101,11 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
         "keeping, for each card of the pile it goes with",
     ),
     Weight(
-        "pile_value", -0.49, -0.57, 0.1, "watch", 0.0, "the same, for each point of its own value"
+        "pile_value", -0.53, -0.57, 0.1, "watch", 0.0, "the same, for each point of its own value"
     ),
     Weight(
         "pile_meld",
-        1.31,
+        1.34,
         0.66,
         0.3,
         "watch",
@@ -112,7 +114,7 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
     ),
     Weight(
         "near_known",
-        1.74,
+        0.26,
         5.67,
         1.0,
         "memory",
@@ -120,11 +122,11 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
         "keeping, for each known card of the next seat",
     ),
     Weight(
-        "safe", -2.15, -0.76, 0.5, "memory", 0.0, "throwing, for each like card the next seat threw"
+        "safe", -1.23, -0.76, 0.5, "memory", 0.0, "throwing, for each like card the next seat threw"
     ),
     Weight(
         "passed",
-        -0.64,
+        -0.8,
         0.55,
         0.5,
         "memory",
@@ -132,15 +134,15 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
         "throwing, for each like card the next seat left",
     ),
     Weight(
-        "far_known", 1.53, -1.17, 0.5, "memory", 0.0, "keeping, for each known card of other seats"
+        "far_known", 2.6, -1.17, 0.5, "memory", 0.0, "keeping, for each known card of other seats"
     ),
     Weight(
-        "value_own", 0.68, 3.26, 1.0, "", 0.0, "throwing, by value, over the cards of the own hand"
+        "value_own", -0.09, 3.26, 1.0, "", 0.0, "throwing, by value, over the cards of the own hand"
     ),
-    Weight("ace", 2.11, 1.43, 3.0, "", 0.0, "throwing an ace"),
+    Weight("ace", 4.86, 1.43, 3.0, "", 0.0, "throwing an ace"),
     Weight(
         "late_promise",
-        2.05,
+        2.06,
         -1.18,
         0.3,
         "",
@@ -149,18 +151,18 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
     ),
     Weight(
         "threat",
-        10.16,
+        8.68,
         2.27,
         2.0,
         "watch",
         0.0,
         "keeping, for each meld of three the next may make",
     ),
-    Weight("threat_value", 3.8, 5.55, 0.3, "watch", 0.0, "the same, for each point of the card"),
-    Weight("known_threat", 2.44, 1.94, 0.3, "memory", 0.0, "the same, for melds with a known card"),
+    Weight("threat_value", 4.24, 5.55, 0.3, "watch", 0.0, "the same, for each point of the card"),
+    Weight("known_threat", 3.96, 1.94, 0.3, "memory", 0.0, "the same, for melds with a known card"),
     Weight(
         "pressed_value",
-        1.48,
+        1.49,
         4.44,
         0.5,
         "defend",
@@ -169,7 +171,7 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
     ),
     Weight(
         "danger_value",
-        -0.24,
+        0.2,
         -0.47,
         0.3,
         "defend",
@@ -177,25 +179,25 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
         "throwing, by value, when one is close to out",
     ),
     # Draws: the dig of the highest count is made, if that is more than the stock's.
-    Weight("dig_margin", 11.34, -13.18, 3.0, "", 0.0, "what a dig has to bring"),
-    Weight("dig_left", -1.0, -0.52, 0.2, "dig", 0.0, "cost, for each point that is left in hand"),
-    Weight("dig_card", -4.32, 6.84, 1.0, "dig", 0.0, "cost, for each card that is left in hand"),
+    Weight("dig_margin", 13.2, -13.18, 3.0, "", 0.0, "what a dig has to bring"),
+    Weight("dig_left", -0.89, -0.52, 0.2, "dig", 0.0, "cost, for each point that is left in hand"),
+    Weight("dig_card", -7.46, 6.84, 1.0, "dig", 0.0, "cost, for each card that is left in hand"),
     Weight(
         "dig_late",
-        -1.8,
+        0.22,
         -2.28,
         0.3,
         "dig",
         0.0,
         "cost, by value left, times the stock's share gone",
     ),
-    Weight("dig_promise", 0.87, 0.18, 0.2, "", 0.0, "gain, for what the cards left promise"),
+    Weight("dig_promise", -0.04, 0.18, 0.2, "", 0.0, "gain, for what the cards left promise"),
     Weight(
-        "dig_deny", 2.92, 1.0, 0.5, "watch", 0.0, "gain, for each pair of pile cards taken away"
+        "dig_deny", 3.27, 1.0, 0.5, "watch", 0.0, "gain, for each pair of pile cards taken away"
     ),
     Weight(
         "pressed_left",
-        4.45,
+        2.33,
         1.48,
         0.5,
         "defend",
@@ -204,7 +206,7 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
     ),
     Weight(
         "danger_left",
-        1.08,
+        -0.13,
         0.36,
         0.3,
         "defend",
@@ -212,7 +214,7 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
         "cost, by value left, when one is close to out",
     ),
     # Plays.
-    Weight("rest", -1.08, 0.21, 0.2, "", 0.0, "gain, for what the cards left after a meld promise"),
+    Weight("rest", -1.51, 0.21, 0.2, "", 0.0, "gain, for what the cards left after a meld promise"),
     Weight("meld_min", 0.0, 0.0, 5.0, "early", 1000.0, "points of a meld that is laid in any case"),
     Weight(
         "layoff_min", 0.0, 0.0, 5.0, "layoff", 1000.0, "points of a layoff that is made in any case"
@@ -222,7 +224,7 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
     ),
     Weight(
         "hurry",
-        -0.92,
+        -1.27,
         -1.06,
         0.3,
         "out",
@@ -231,7 +233,7 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
     ),
     Weight(
         "hurry_left",
-        -0.44,
+        -0.09,
         -0.09,
         0.2,
         "out",
@@ -239,7 +241,7 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
         "cost of a dig, by value left, for those points",
     ),
     Weight(
-        "out_gain", 1.42, 3.04, 0.3, "out", 0.0, "gain of a dig that goes out, for those points"
+        "out_gain", 1.67, 3.04, 0.3, "out", 0.0, "gain of a dig that goes out, for those points"
     ),
 )
 
