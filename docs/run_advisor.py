@@ -19,8 +19,8 @@ from rummy500_env.presets import presets
 from rummy500_env.rules import Rules
 
 PAGE = Path(__file__).parent / "advisor.md"
-DEALS = 20_000
-PRESET_DEALS = 1000
+DEALS = 10_000
+PRESET_DEALS = 500
 SEED = 1
 
 

@@ -40,9 +40,9 @@ class Weight(NamedTuple):
 
 TIPS: Final[Mapping[str, str]] = {
     "watch": "watch the pile: what a discard opens to the next seat",
-    "early": "lay melds early",
+    "early": "lay high melds early",
     "dig": "dig deep only for enough points",
-    "layoff": "lay off at once",
+    "layoff": "lay off high cards at once",
     "out": "go out when it pays",
     "defend": "defend when somebody is down to three cards",
     "memory": "remember what others took, threw and left lying",
@@ -215,9 +215,17 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
     ),
     # Plays.
     Weight("rest", -1.51, 0.21, 0.2, "", 0.0, "gain, for what the cards left after a meld promise"),
-    Weight("meld_min", 0.0, 0.0, 5.0, "early", 1000.0, "points of a meld that is laid in any case"),
     Weight(
-        "layoff_min", 0.0, 0.0, 5.0, "layoff", 1000.0, "points of a layoff that is made in any case"
+        "meld_min", 36.0, 0.0, 5.0, "early", 1000.0, "points of a meld that is laid in any case"
+    ),
+    Weight(
+        "layoff_min",
+        10.0,
+        0.0,
+        5.0,
+        "layoff",
+        1000.0,
+        "points of a layoff that is made in any case",
     ),
     Weight(
         "hold_stock", 3.0, 3.0, 3.0, "", 0.0, "cards of the stock from which on nothing is held"
