@@ -216,7 +216,7 @@ WEIGHTS: Final[tuple[Weight, ...]] = (
     # Plays.
     Weight("rest", -1.51, 0.21, 0.2, "", 0.0, "gain, for what the cards left after a meld promise"),
     Weight(
-        "meld_min", 36.0, 0.0, 5.0, "early", 1000.0, "points of a meld that is laid in any case"
+        "meld_min", 30.0, 0.0, 5.0, "early", 1000.0, "points of a meld that is laid in any case"
     ),
     Weight(
         "layoff_min",
