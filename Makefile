@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint format soak examples clean
+.PHONY: help run test bench lint format soak examples oldest clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,8 +36,19 @@ soak: $(VENV)/.installed-dev ## run the long random tests
 examples: $(VENV)/.installed-dev ## train with each framework of docs/examples
 	$(BIN)/python -m pytest -m examples $(ARGS)
 
+# A selection that goes through every library: environments, tables, plots, the command.
+OLDEST := tests/test_env_*.py tests/test_gym_*.py tests/test_experiments_t*.py \
+	tests/test_experiments_plots.py tests/test_experiments_stats.py tests/test_cli_*.py \
+	tests/test_datasets.py tests/test_records.py tests/test_agents_rows.py tests/test_jit_cache.py
+
+oldest: pyproject.toml ## run some of the tests with the oldest libraries that are supported
+	$(PYTHON) -m venv --clear .venv-oldest
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check --editable . \
+		'hypothesis>=6.100' packaging 'pytest>=8.2' --constraint constraints/oldest.txt
+	NUMBA_CACHE_DIR=$(CURDIR)/.venv-oldest/cache .venv-oldest/bin/python -m pytest $(OLDEST) $(ARGS)
+
 clean: ## remove the environment, caches and builds (never runs/)
-	rm -rf $(VENV) .venv-examples build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-examples .venv-oldest build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find rummy500_env agents experiments tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The stamps: installing takes a minute, and only a change of pyproject.toml makes it needed again.

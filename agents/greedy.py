@@ -37,7 +37,15 @@ from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.melds import accepted, line_of, rank_copies
 from rummy500_env.engine.state import CALL, DRAW
 
-__all__ = ["greedy_policy", "make_greedy"]
+__all__ = [
+    "allowed",
+    "best_meld",
+    "choose_call",
+    "greedy_policy",
+    "make_greedy",
+    "partners",
+    "value_of",
+]
 
 # All counts are in tenths of a point.
 MARGIN = -50
@@ -80,27 +88,27 @@ def _choose(views: Any, row: Any, legal: Any, rules: Any, digs: Any) -> Any:
     if view.phase == DRAW:
         return _choose_draw(view, r, bits, digs)
     if view.phase == CALL:
-        return _choose_call(view, r, bits)
+        return choose_call(view, r, bits)
     action = _best_play(r, bits)
     if action >= 0:
         melds = np.int64(action < r.at_layoff_set)
-        return np.int64(r.at_double) if melds and _allowed(bits, r.at_double) else action
+        return np.int64(r.at_double) if melds and allowed(bits, r.at_double) else action
     action = _choose_discard(view, r, bits)
-    if not _allowed(bits, action):  # a nomination, a prefix, a block
+    if not allowed(bits, action):  # a nomination, a prefix, a block
         action = select_bit(bits, np.int64(0))
     return action
 
 
 @kernel
-def _allowed(bits: Any, action: Any) -> Any:
+def allowed(bits: Any, action: Any) -> Any:
     """Return whether an action is legal; -1, which a layout lacks, is not."""
     return action >= 0 and has_bit(bits, np.int64(action))
 
 
 @kernel
-def _choose_call(view: Any, r: Any, bits: Any) -> Any:
+def choose_call(view: Any, r: Any, bits: Any) -> Any:
     """Return a call, then the most valuable place, or the dig that takes the fewest cards."""
-    if _allowed(bits, r.at_call):
+    if allowed(bits, r.at_call):
         return np.int64(r.at_call)
     action = _best_play(r, bits)
     index = np.int64(view.pile_size) - 1
@@ -111,7 +119,7 @@ def _choose_call(view: Any, r: Any, bits: Any) -> Any:
             deeper = taken >> face & 1
             taken |= np.int64(1) << face
             dig = np.int64(r.at_dig_deeper if deeper else r.at_dig) + face
-            if _allowed(bits, dig):
+            if allowed(bits, dig):
                 action = dig
         index -= 1
     return action
@@ -123,8 +131,8 @@ def _choose_call(view: Any, r: Any, bits: Any) -> Any:
 @kernel
 def _choose_draw(view: Any, r: Any, bits: Any, digs: Any) -> Any:
     """Return the best dig if it gains enough, else the stock, else what there is."""
-    stock = _allowed(bits, r.at_draw)
-    if stock and _allowed(bits, r.at_pass):  # out without a draw
+    stock = allowed(bits, r.at_draw)
+    if stock and allowed(bits, r.at_pass):  # out without a draw
         return np.int64(r.at_pass)
     best = np.int64(r.at_draw) if stock else np.int64(r.at_pass)
     if stock and digs == 0:
@@ -143,7 +151,7 @@ def _choose_draw(view: Any, r: Any, bits: Any, digs: Any) -> Any:
         taken2 |= taken & bit
         taken |= bit
         action = np.int64(r.at_dig_deeper if taken2 & bit else r.at_dig) + face
-        if _allowed(bits, action):
+        if allowed(bits, action):
             first, second = hand | taken, hand2 | taken2 | (hand & taken)
             more = _worth(r, first, second, fits) - now
             if more > gain:
@@ -161,19 +169,19 @@ def _worth(r: Any, first: Any, second: Any, fits: Any) -> Any:
     """
     laid = np.int64(0)
     while True:
-        value, used = _best_meld(r, first)
+        value, used = best_meld(r, first)
         if value == 0:
             break
         laid += value
         first, second = (first & ~used) | (second & used), second & ~used
     on_table = first & fits
-    laid += _value_of(r, on_table)
+    laid += value_of(r, on_table)
     first = (first & ~on_table) | (second & on_table)
-    return 10 * laid - LEFT_OVER * (_value_of(r, first) + _value_of(r, second & ~on_table))
+    return 10 * laid - LEFT_OVER * (value_of(r, first) + value_of(r, second & ~on_table))
 
 
 @kernel
-def _best_meld(r: Any, faces: Any) -> Any:
+def best_meld(r: Any, faces: Any) -> Any:
     """Return value and faces of the most valuable set or run among distinct faces."""
     best, cards = np.int64(0), np.int64(0)
     clubs, diamonds, hearts, spades = faces, faces >> 13, faces >> 26, faces >> 39
@@ -199,7 +207,7 @@ def _best_meld(r: Any, faces: Any) -> Any:
         used = np.int64(0)
         for position in range(start, end):
             used |= np.int64(1) << (13 * suit + position % np.int64(r.num_ranks))
-        value = _value_of(r, used)
+        value = value_of(r, used)
         if value > best:
             best = value
             cards = used
@@ -207,7 +215,7 @@ def _best_meld(r: Any, faces: Any) -> Any:
 
 
 @kernel
-def _value_of(r: Any, faces: Any) -> Any:
+def value_of(r: Any, faces: Any) -> Any:
     """Return the hand values of faces."""
     total = np.int64(0)
     while faces != 0:
@@ -280,20 +288,20 @@ def _choose_discard(view: Any, r: Any, bits: Any) -> Any:
         face = lowest(rest)
         rest &= rest - 1
         action = np.int64(r.at_discard) + face
-        if not _allowed(bits, action):
+        if not allowed(bits, action):
             continue
         count = WEIGHT * np.int64(r.hand_values[face]) - _promise(r, face, hand, to_come)
-        count -= HELPS_NEXT * popcount(_partners(r, face) & near)
+        count -= HELPS_NEXT * popcount(partners(r, face) & near)
         if count > most:
             most = count
             best = action
-    if not _allowed(bits, best) and r.num_jokers > 0:  # a joker is all that may be discarded
+    if not allowed(bits, best) and r.num_jokers > 0:  # a joker is all that may be discarded
         best = np.int64(r.at_discard_joker)
     return best
 
 
 @kernel
-def _partners(r: Any, face: Any) -> Any:
+def partners(r: Any, face: Any) -> Any:
     """Return the faces that go with a face: its rank, and its suit up to two away."""
     rank, suit = face % 13, face // 13
     column = np.int64(1 | 1 << 13 | 1 << 26 | 1 << 39) << rank

@@ -16,6 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from agents import files
+from agents.advisor import make_advisor
 from agents.base import Agent
 from agents.greedy import make_greedy
 from agents.learned import make_learned
@@ -33,6 +34,7 @@ Maker = Callable[..., Agent]
 _makers: dict[str, Maker] = {
     "random": make_random,
     "greedy": make_greedy,
+    "advisor": make_advisor,
     "learned": make_learned,
     "mc": make_mc,
     "learned+search": make_learned_search,

@@ -6,7 +6,7 @@ import typer
 
 from experiments.cli_app import app, number, whole
 
-__all__ = ["compare", "replay", "tournament"]
+__all__ = ["compare", "replay", "tournament", "tune"]
 
 # Options of several commands.
 _RULES = typer.Option(
@@ -186,6 +186,76 @@ def compare(
         workers=workers,
         pictures=pictures,
         detect=detect,
+    )
+
+
+@app.command()
+def tune(
+    agent: str = typer.Argument(metavar="AGENT", help="An agent with numbers, such as advisor."),
+    opponents: list[str] = typer.Option(
+        ["greedy"],
+        metavar="NAMES",
+        help="Agents it plays against, besides itself as it was some generations before.",
+    ),
+    only: str = typer.Option(
+        None,
+        metavar="SETTINGS",
+        help="Tune these only, with commas between them.",
+        show_default="all",
+    ),
+    rules: str = _RULES,
+    changes: list[str] = _CHANGES,
+    players: int = typer.Option(2, parser=whole, metavar="INTEGER", help="Seats at each table."),
+    generations: int = typer.Option(
+        100, parser=whole, metavar="INTEGER", help="Generations of CMA-ES."
+    ),
+    deals: int = typer.Option(
+        400,
+        parser=whole,
+        metavar="INTEGER",
+        help="Deals of a generation; each is played in every seating against each opponent.",
+    ),
+    population: int = typer.Option(
+        None,
+        parser=whole,
+        metavar="INTEGER",
+        help="Candidates of a generation.",
+        show_default="4 + 3 ln(settings)",
+    ),
+    renew: int = typer.Option(
+        20,
+        parser=whole,
+        metavar="INTEGER",
+        help="Generations after which the earlier self is renewed.",
+    ),
+    final_deals: int = typer.Option(
+        5000, parser=whole, metavar="INTEGER", help="Other deals, on which the result is measured."
+    ),
+    seed: int = _SEED,
+    out: str = typer.Option(
+        None, metavar="FILE", help="JSON of the numbers and of each generation."
+    ),
+) -> None:
+    """Tune an agent's numbers with CMA-ES, on duplicated deals.
+
+    Needs the package cma: pip install 'rummy500[tune]'.
+    """
+    from experiments import cli_tune  # noqa: PLC0415
+
+    cli_tune.run(
+        agent=agent,
+        opponents=opponents,
+        only=only,
+        preset=rules,
+        changes=changes or [],
+        num_players=players,
+        generations=generations,
+        deals=deals,
+        population=population,
+        renew=renew,
+        final_deals=final_deals,
+        seed=seed,
+        out=out,
     )
 
 

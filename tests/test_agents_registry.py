@@ -25,7 +25,7 @@ def own_registry(monkeypatch):
 
 
 def test_names():
-    assert agents.names()[:2] == ["random", "greedy"]
+    assert agents.names()[:3] == ["random", "greedy", "advisor"]
 
 
 @pytest.mark.parametrize("spec", ["random", "greedy", "greedy:digs=gain", "greedy:digs=never"])
@@ -170,7 +170,7 @@ def test_agents_of_another_package_are_found_and_play(tmp_path):
         from rummy500_env.arena import Arena
 
         names = agents.names()
-        print(names[:2], sorted(names[-4:]), "hasty_bots" in sys.modules)
+        print(names[:3], sorted(names[-4:]), "hasty_bots" in sys.modules)
         agent = agents.make("hasty:tries=4")
         print(agent.name, agent.tries, type(agent).__module__)
         print(type(agents.make("greedy")).__module__)
@@ -179,7 +179,7 @@ def test_agents_of_another_package_are_found_and_play(tmp_path):
         print(result.rounds.tolist())
     """
     assert _in_a_package(tmp_path, code).splitlines() == [
-        "['random', 'greedy'] ['gone', 'hasty', 'lost', 'three'] False",
+        "['random', 'greedy', 'advisor'] ['gone', 'hasty', 'lost', 'three'] False",
         "hasty:tries=4 4 hasty_bots",
         "agents.base",
         "[1]",

@@ -14,6 +14,7 @@ SETTINGS = {
     "greedy": ["greedy", "greedy:digs=never"],
     "mc": ["mc:2"],
     "learned+search": ["learned+search:worlds=2,moves=2"],
+    "advisor": ["advisor", "advisor:early=0,layoff=0"],
 }
 SPECS = [spec for name in agents.names() for spec in SETTINGS.get(name, [name])]
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import agents
 from experiments import show_statistics
 from experiments.cli import main
 from experiments.compare import compare
@@ -85,9 +86,9 @@ def test_without_out_it_makes_a_folder(tmp_path, monkeypatch):
 
 
 def test_objects_have_no_command(capsys):
-    from tests.test_experiments_tournament import First
-
-    found = compare(First(), "greedy", max_deals=100)
+    greedy = agents.make("greedy")
+    greedy.name = "mine"
+    found = compare(greedy, "random", max_deals=100)
     show_statistics.show_comparison(console(), found)
     assert "It was played from Python" in capsys.readouterr().out
 

@@ -77,6 +77,17 @@ def test_what_is_trained_beats_random_and_what_it_was_before(name, tmp_path):
     assert {row["deals"] for row in figures.values()} == {500}
 
 
+@pytest.mark.examples
+def test_the_snippet_of_the_page_about_gymnasium_runs():
+    page = (ROOT / "docs" / "gymnasium.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```py\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert "learn(100_000)" in block
+    short = block.replace("learn(100_000)", "learn(1).num_timesteps")  # one rollout, learned from
+    code = f"import gymnasium, torch, rummy500_env\ntorch.set_num_threads(1)\n{short}"
+    code = code.replace("MaskablePPO(", "print(MaskablePPO(").rstrip() + ")"
+    assert called(environment("maskable_ppo"), "-c", code).split() == ["2048"]
+
+
 def test_an_agent_of_texts_plays_and_bad_answers_do_not_stop_it(tmp_path):
     figures, printed = run_example("text_agent", Path(sys.executable), tmp_path)
     assert figures["random"]["low"] > 0

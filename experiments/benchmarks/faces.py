@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import gymnasium
 import numpy as np
@@ -10,9 +10,6 @@ import numpy as np
 import agents
 from experiments.benchmarks.harness import Group, Ratio, Target, Work
 from rummy500_env.arena import Arena
-
-if TYPE_CHECKING:
-    from experiments.benchmarks.works import Bench
 
 __all__ = ["faces"]
 
@@ -23,7 +20,7 @@ ROUNDS: Final = 4000
 SPIN_UP: Final = 50
 
 
-def faces(bench: Bench, size: int) -> Group:
+def faces(bench: Any, size: int) -> Group:
     """Self-play, and learners against an agent, beside a batch of as many tables."""
     batch = bench.batch_work(f"BatchGame {size} float32", bench.make_batch(size, "float32", 1))
     self_play = bench.vector_work(f"SelfPlayVector {size}")
@@ -37,7 +34,7 @@ def faces(bench: Bench, size: int) -> Group:
     )
 
 
-def _against(bench: Bench, size: int) -> Work:
+def _against(bench: Any, size: int) -> Work:
     """Learners that play at random, counted with what their opponents decide."""
     envs = gymnasium.make_vec(
         "Rummy500-v0",
@@ -58,7 +55,7 @@ def _against(bench: Bench, size: int) -> Work:
     return Work(f"make_vec {size}, against {OPPONENT}", "decisions/s", run)
 
 
-def _decisions_to_one(bench: Bench) -> float:
+def _decisions_to_one(bench: Any) -> float:
     """Decisions of all seats for each one of a learner that plays at random in seat 0."""
     playing = [agents.make("random"), agents.make(OPPONENT)]
     for agent in playing:

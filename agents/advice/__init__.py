@@ -1,0 +1,1 @@
+"""What `advisor` weighs: one file for each phase of a turn, and the weights."""
