@@ -78,7 +78,7 @@ def test_tournaments_agree_with_the_exact_values(mini, solved):
         "greedy": policy_of(agents.make("greedy"), mini.tree, 2).strategy,
         "solved": solved.strategy,
     }
-    played = tournament(["greedy", "random", solved.agent()], "mini", 2, 600, 11)
+    played = tournament(["greedy", "random", solved.agent()], "mini", 2, 300, 11)
     for _, row in played.pairs.iterrows():
         one, other = strategies[str(row["agent"])], strategies[str(row["opponent"])]
         exact = (mini.value(one, other) - mini.value(other, one)) / 2
@@ -149,9 +149,9 @@ class Coin(TurnAgent):
 
 
 def test_an_agent_of_random_bits_is_estimated(mini):
-    asked = policy_of(Coin(), mini.tree, 8)
+    asked = policy_of(Coin(), mini.tree, 4)
     assert not asked.is_exact
-    assert asked.how.startswith("estimated: shares of 8 draws")
+    assert asked.how.startswith("estimated: shares of 4 draws")
     sets = mini.tree.set_first[mini.tree.set_size > 1]
     assert asked.strategy[sets].mean() == pytest.approx(0.5, abs=0.05)
 

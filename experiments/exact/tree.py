@@ -111,7 +111,7 @@ def grow_tree(rules: Rules, num_players: int = 2, limit: int = DEFAULT_LIMIT) ->
             "dealers_joker=True is not enumerated: the dealer decides before the hands are seen; "
             "use dealers_joker=False"
         )
-    if estimate_size(rules, num_players)[0] > FAR_TOO_LARGE * limit:
+    if estimate_size(rules, num_players, probes=100)[0] > FAR_TOO_LARGE * limit:
         raise too_large(rules, num_players, limit)
     room = 1 << 14
     while True:
