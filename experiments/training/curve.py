@@ -27,7 +27,7 @@ class Curve:
             with self._path.open(newline="") as file:
                 rows = [row for row in csv.DictReader(file) if int(row["iteration"]) <= done]
         self._write(rows)
-        self._events: Any = _events(folder)
+        self._events = _events(folder)
 
     def _write(self, rows: list[dict[str, Any]]) -> None:
         with self._path.open("w", newline="") as file:
@@ -45,8 +45,9 @@ class Curve:
             if is_new:
                 writer.writeheader()
             writer.writerow(row)
-        for name, value in figures.items() if self._events is not None else ():
-            self._events.add_scalar(name, value, iteration)
+        events: Any = self._events
+        for name, value in figures.items() if events is not None else ():
+            events.add_scalar(name, value, iteration)
 
 
 def _events(folder: Path) -> Any:
