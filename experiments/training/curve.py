@@ -45,9 +45,9 @@ class Curve:
             if is_new:
                 writer.writeheader()
             writer.writerow(row)
-        events: Any = self._events
-        for name, value in figures.items() if events is not None else ():
-            events.add_scalar(name, value, iteration)
+        if self._events is not None:
+            for name, value in figures.items():
+                self._events.add_scalar(name, value, iteration)
 
 
 def _events(folder: Path) -> Any:
