@@ -16,6 +16,7 @@ from experiments.cli import main
 from experiments.errors import RunError
 from experiments.exact.cfr import VARIANTS, Solver
 from experiments.exact.policies import policy_of
+from experiments.exact.positions import positions
 from experiments.exact.sequences import two_seats
 from experiments.exact.shares import play_shares
 from experiments.exact.solving import solve
@@ -215,3 +216,19 @@ def test_nothing_of_it_needs_the_compiler():
         check=True,
     )
     assert run.stdout.split() == ["491", "True"]
+
+
+def test_telling_positions_are_reached_and_nearly_always_so():
+    found = solve("mini", iterations=200)
+    assert positions(found.game, found.strategy, "holds a meld back") == []  # never in mini
+    for what in ("digs", "leaves a dig"):
+        several = positions(found.game, found.strategy, what, 5)
+        assert [one.often for one in several] == sorted((x.often for x in several), reverse=True)
+        for one in several:
+            assert sum(one.moves.values()) == pytest.approx(1.0)
+            assert one.view.moves() == list(one.moves)
+            digs = sum(p for move, p in one.moves.items() if move.startswith("dig"))
+            assert (digs > 0.99) == (what == "digs")
+            assert any(move.startswith("dig") for move in one.moves)
+    with pytest.raises(RunError, match="what='wins' is not allowed: use 'digs'"):
+        positions(found.game, found.strategy, "wins")

@@ -52,8 +52,8 @@ def test_chance_and_sequences_are_consistent():
     assert (tree.sequence_action[:2] == -1).all()
 
 
-def test_all_histories_of_a_set_look_alike():
-    """The views of the seat are equal when it has seen the same, and only then."""
+def test_a_set_is_what_its_seat_has_seen():
+    """Its own actions are legal there, and no two sets have the same memories."""
     tree = grow_tree(Rules.preset("mini"))
     walks = walk_to(tree, np.arange(tree.num_sets))
     views = walks.views.copy()

@@ -15,6 +15,7 @@ import rummy500_env as r5
 from agents import PolicyAgent
 from rummy500_env.engine.bits import FACES
 from rummy500_env.engine.features import FEATURES, NUM_WORDS, write_features
+from rummy500_env.engine.jit import JIT_DISABLED
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.networks import LAYERS, NetworkError, ValueNetwork
 from rummy500_env.search import afterstates
@@ -32,7 +33,8 @@ def _network(seed=0, rules=None, num_players=2):
 
 def _features(view, rules, num_players):
     words = np.zeros(NUM_WORDS, np.int64)
-    write_features(view[0], rules_record(rules, num_players)[0], words)
+    record = view.view(np.recarray) if JIT_DISABLED else view
+    write_features(record[0], rules_record(rules, num_players)[0], words)
     return words
 
 

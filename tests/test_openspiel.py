@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rummy500_env import Game, Rules
@@ -94,6 +97,34 @@ def test_the_game_pays_the_difference_of_the_scores():
     game = Game.from_state(state.table.copy(), Rules.preset("mini"), 2)
     scores = game._record["round_scores"][0, :2].astype(float)
     assert state.returns() == [scores[0] - scores[1], scores[1] - scores[0]]
+
+
+def test_openspiels_cfr_runs_on_mini_as_the_page_has_it(capsys):
+    page = (Path(__file__).parents[1] / "docs" / "exact.md").read_text(encoding="utf-8")
+    [block] = re.findall(r"^```py\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    exec(compile(block, "<docs/exact.md>", "exec"), {"__name__": "docs_exact_openspiel"})
+    assert 0 < float(capsys.readouterr().out) < 0.5  # of 12.1, where play is at random
+
+
+def test_openspiels_alpha_rank_puts_what_is_better_first():
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import cfr, expected_game_score
+    from open_spiel.python.egt import alpharank
+
+    game = openspiel.make("mini")
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(3):
+        solver.evaluate_and_update_policy()
+    players = [policy.UniformRandomPolicy(game), policy.FirstActionPolicy(game)]
+    players.append(solver.average_policy())
+    root = game.new_initial_state()
+    first = np.array(
+        [[expected_game_score.policy_value(root, [a, b])[0] for b in players] for a in players]
+    )
+    _, _, mass, _, _ = alpharank.compute([first, -first], m=10, alpha=1.0)
+    shares = mass.reshape(3, 3)
+    assert shares.sum() == pytest.approx(1.0)
+    assert shares[2, 2] > 0.9  # both seats solved
 
 
 def test_openspiels_exploitability_and_cfr_agree_with_ours():

@@ -58,7 +58,8 @@ FULL, HISTORIES_FULL = np.int64(1), np.int64(2)
 """Why a walk stopped early: an array was too small; more histories than were allowed."""
 
 STATE_BYTES = STATE.itemsize
-MIX = np.int64(-7046029254386353131)  # 2**64 divided by the golden ratio
+SPREAD = np.uint64(20)
+"""Bits of a word that are left out of a place: the high ones are mixed best."""
 
 
 @kernel
@@ -69,7 +70,7 @@ def _remember(keys: Any, values: Any, memory: Any, seen: Any, counters: Any, las
     """
     key = (memory << 16) | seen
     mask = np.int64(len(keys) - 1)
-    place = ((key * MIX) >> 20) & mask
+    place = np.int64(fold(np.uint64(memory), seen) >> SPREAD) & mask
     while keys[place] != -1:
         if keys[place] == key:
             return np.int64(values[place])
