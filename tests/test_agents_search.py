@@ -80,7 +80,7 @@ def test_search_over_a_network_looks_at_its_best_moves_only():
     assert three.tolist() != one.tolist()
 
 
-@pytest.mark.parametrize(("spec", "games"), [("mc:8", 60), ("learned", 400)])
+@pytest.mark.parametrize(("spec", "games"), [("mc:16", 120), ("learned", 400)])
 def test_they_beat_greedy(spec, games):
     """The lower end of the 95 % interval is above zero, over duplicated deals."""
     from experiments.tournament import tournament

@@ -7,9 +7,6 @@ import re
 from dataclasses import dataclass, fields
 from typing import Any
 
-from experiments.errors import RunError
-from rummy500_env.rules import Rules
-
 __all__ = ["TDConfig", "described"]
 
 
@@ -54,6 +51,8 @@ class TDConfig:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be, and name it."""
+        from rummy500_env.rules import Rules  # noqa: PLC0415 (the command line reads this module)
+
         for name in ("rounds", "rounds_at_once", "batch", "deals"):
             self._check(name, getattr(self, name) >= 1, "1 or more")
         for name in ("trace", "trying", "pool"):
@@ -67,6 +66,8 @@ class TDConfig:
 
     def _check(self, name: str, is_right: bool, allowed: str) -> None:
         if not is_right:
+            from experiments.errors import RunError  # noqa: PLC0415 (see above)
+
             raise RunError(f"{name}={getattr(self, name)!r} is not allowed: use {allowed}")
 
 
