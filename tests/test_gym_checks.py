@@ -33,6 +33,7 @@ OTHER_BEGINNINGS = (
     "dealers_joker_250",
     "open_melding",
     "opening_discard",
+    "small",  # one card in the stock: seat 1 may find none
 )
 
 
