@@ -47,7 +47,8 @@ def played_out(played, num_players: int) -> None:
     assert len(seats) == num_players * len(games)
     assert set(seats["agent"]) == {"witness", "greedy", "random"}
     assert (seats["forfeits"] == 0).all()
-    assert (seats["decisions"] > 0).all()
+    # In the tiny presets a round may end before the other seat has decided anything.
+    assert (seats.groupby("game_id")["decisions"].max() > 0).all()
     assert (rounds["turns"] > 0).all()
     assert rounds.groupby("game_id").size().tolist() == games["rounds"].tolist()
     assert not any(isinstance(cut, str) and cut for cut in games["truncated_by"])
