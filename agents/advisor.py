@@ -20,7 +20,7 @@ from agents.base import PolicyAgent
 from agents.greedy import allowed, choose_call
 from rummy500_env.engine.bits import select_bit
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.shared import numbers_at
+from rummy500_env.engine.policies import bound_policy
 from rummy500_env.engine.state import CALL, DRAW
 
 __all__ = ["make_advisor", "make_variable_advisor"]
@@ -86,14 +86,6 @@ def make_variable_advisor(weights: npt.NDArray[np.float64]) -> PolicyAgent:
     """Return an agent that reads its weights anew at each decision; for tuning.
 
     Args:
-        weights: ``float64 (len(WEIGHTS),)``, in one piece; it must outlive the agent's games.
+        weights: ``float64 (len(WEIGHTS),)``, in one piece.
     """
-    address, count = np.int64(weights.ctypes.data), np.int64(len(weights))
-
-    @kernel(cache=False)
-    def variable_policy(views: Any, row: Any, legal: Any, rules: Any) -> Any:
-        return _choose(views, row, legal, rules, numbers_at(address, count))
-
-    agent = PolicyAgent("variable advisor", variable_policy)
-    agent.weights = weights  # type: ignore[attr-defined]  # kept as long as the agent
-    return agent
+    return PolicyAgent("variable advisor", bound_policy(_choose, weights))

@@ -34,7 +34,7 @@ from rummy500_env.engine.bits import (
 )
 from rummy500_env.engine.encode import unseen_cards
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.melds import accepted, line_of, rank_copies
+from rummy500_env.engine.melds import accepted, code_of, line_of, rank_copies, value_in_hand
 from rummy500_env.engine.state import CALL, DRAW
 
 __all__ = [
@@ -44,12 +44,15 @@ __all__ = [
     "greedy_policy",
     "make_greedy",
     "partners",
-    "value_of",
+    "plan",
+    "play_points",
 ]
 
 # All counts are in tenths of a point.
 MARGIN = -50
 """What a dig has to gain to be better than a card from the stock."""
+BEFORE_LAYOFFS = 1000
+"""What a meld counts more than a layoff."""
 LEFT_OVER = 3
 """Tenths of their value that cards left over cost."""
 
@@ -162,10 +165,17 @@ def _choose_draw(view: Any, r: Any, bits: Any, digs: Any) -> Any:
 
 @kernel
 def _worth(r: Any, first: Any, second: Any, fits: Any) -> Any:
-    """Return the points that can be laid down now, less a share of what is left over, in tenths.
+    """Return the points that can be laid down now, less a share of what is left over, in tenths."""
+    laid, first, second = plan(r, first, second, fits)
+    return 10 * laid - LEFT_OVER * (value_in_hand(r, first) + value_in_hand(r, second))
 
-    The most valuable meld is laid first, then the next, then layoffs: not always the best way,
-    but the one this agent plays.
+
+@kernel
+def plan(r: Any, first: Any, second: Any, fits: Any) -> Any:
+    """Return the points that a hand can lay down, and what is left, as a pair of words.
+
+    The most valuable meld is laid first, then the next, then what the table takes as it lies: not
+    always the best way, but the one that `greedy` plays.
     """
     laid = np.int64(0)
     while True:
@@ -175,9 +185,8 @@ def _worth(r: Any, first: Any, second: Any, fits: Any) -> Any:
         laid += value
         first, second = (first & ~used) | (second & used), second & ~used
     on_table = first & fits
-    laid += value_of(r, on_table)
-    first = (first & ~on_table) | (second & on_table)
-    return 10 * laid - LEFT_OVER * (value_of(r, first) + value_of(r, second & ~on_table))
+    laid += value_in_hand(r, on_table)
+    return laid, (first & ~on_table) | (second & on_table), second & ~on_table
 
 
 @kernel
@@ -207,21 +216,11 @@ def best_meld(r: Any, faces: Any) -> Any:
         used = np.int64(0)
         for position in range(start, end):
             used |= np.int64(1) << (13 * suit + position % np.int64(r.num_ranks))
-        value = value_of(r, used)
+        value = value_in_hand(r, used)
         if value > best:
             best = value
             cards = used
     return best, cards
-
-
-@kernel
-def value_of(r: Any, faces: Any) -> Any:
-    """Return the hand values of faces."""
-    total = np.int64(0)
-    while faces != 0:
-        total += np.int64(r.hand_values[lowest(faces)])
-        faces &= faces - 1
-    return total
 
 
 # -- play ------------------------------------------------------------------------------------
@@ -248,23 +247,25 @@ def _best_play(r: Any, bits: Any) -> Any:
 @kernel
 def _play_value(r: Any, action: Any) -> Any:
     """Return what a play is worth; every meld comes before every layoff."""
-    kind = np.int64(r.codes[action, 0])
-    a, b, c = (
-        np.int64(r.codes[action, 1]),
-        np.int64(r.codes[action, 2]),
-        np.int64(r.codes[action, 3]),
-    )
+    value = play_points(r, action)
+    return value + BEFORE_LAYOFFS if action < r.at_layoff_set else value
+
+
+@kernel
+def play_points(r: Any, action: Any) -> Any:
+    """Return what a meld or a layoff scores; a layoff counts its value in hand."""
+    kind, a, b, c = code_of(r, action)
     if kind == Kind.SET:
-        return 1000 + c * np.int64(r.hand_values[a])
+        return c * np.int64(r.hand_values[a])
     if kind == Kind.RUN:
-        total = np.int64(1000)
+        total = np.int64(0)
         for position in range(b, b + c):
             total += np.int64(r.hand_values[position % np.int64(r.num_ranks)])
         if b == 0:  # a low ace scores less than one in hand costs
             total += np.int64(r.ace_low_value) - np.int64(r.hand_values[0])
         return total
     if kind == Kind.GROUP:
-        return 1000 + c * np.int64(r.hand_values[JOKER])
+        return c * np.int64(r.hand_values[JOKER])
     return np.int64(r.hand_values[a])
 
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from agents.base import Agent
 from agents.learned import LearnedAgent
+from agents.searching import SearchAgent
 from rummy500_env.envs.naming import agent_named
 from rummy500_env.rules import Rules
 from rummy500_env.search import Worlds
@@ -25,7 +26,7 @@ from rummy500_env.search import Worlds
 __all__ = ["LearnedSearchAgent", "make_learned_search"]
 
 
-class LearnedSearchAgent(Agent):
+class LearnedSearchAgent(SearchAgent):
     """Possible worlds up to the own next turn, valued there by a network."""
 
     def __init__(
@@ -46,17 +47,8 @@ class LearnedSearchAgent(Agent):
         if self.others is not None:
             self.others.reset(rules, num_players, seed)
 
-    def act(
-        self, views: npt.NDArray[Any], action_masks: npt.NDArray[np.int8]
-    ) -> npt.NDArray[np.integer[Any]]:
-        """Return the move of each view that leads to most."""
-        actions = np.empty(len(views), np.int64)
-        for row in range(len(views)):
-            legal = np.flatnonzero(action_masks[row])
-            actions[row] = legal[0] if len(legal) == 1 else self._best(views[row : row + 1], legal)
-        return actions
-
-    def _best(self, view: npt.NDArray[Any], legal: npt.NDArray[np.intp]) -> int:
+    def best(self, view: npt.NDArray[Any], legal: npt.NDArray[np.intp]) -> int:
+        """Return the move that leads to most."""
         values = self.learned.move_values(view, legal)
         found = legal[np.argsort(-values, kind="stable")[: self.moves]]
         rng = np.random.default_rng(int(view["random"][0]))

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from agents.base import Agent
 from agents.greedy import greedy_policy
+from agents.searching import SearchAgent
 from rummy500_env.envs.naming import agent_named
 from rummy500_env.rules import Rules
 from rummy500_env.search import Worlds
@@ -32,7 +33,7 @@ TIMED_WORLDS = 8
 """Worlds at a time, when there is a time and no number."""
 
 
-class MonteCarloAgent(Agent):
+class MonteCarloAgent(SearchAgent):
     """Flat Monte Carlo: greedy play to the end in possible worlds, the same for all moves.
 
     Args:
@@ -55,26 +56,17 @@ class MonteCarloAgent(Agent):
             self.rollout.reset(rules, num_players, seed)
         self._policy: Any = greedy_policy if self.rollout is None else self.rollout
 
-    def act(
-        self, views: npt.NDArray[Any], action_masks: npt.NDArray[np.int8]
-    ) -> npt.NDArray[np.integer[Any]]:
-        """Return the move of each view that gains most."""
-        actions = np.empty(len(views), np.int64)
-        for row in range(len(views)):
-            legal = np.flatnonzero(action_masks[row])
-            actions[row] = legal[0] if len(legal) == 1 else self._best(views[row : row + 1], legal)
-        return actions
-
-    def _best(self, record: npt.NDArray[Any], legal: npt.NDArray[np.intp]) -> int:
-        view = PlayerView(record, self.rules, legal)
-        rng = np.random.default_rng(int(record["random"][0]))
+    def best(self, view: npt.NDArray[Any], legal: npt.NDArray[np.intp]) -> int:
+        """Return the move that gains most."""
+        seen = PlayerView(view, self.rules, legal)
+        rng = np.random.default_rng(int(view["random"][0]))
         gains = np.zeros(len(legal))
         if self.seconds is None:
-            gains += self.gains(view, legal, self.worlds or 1, rng)
+            gains += self.gains(seen, legal, self.worlds or 1, rng)
         else:
             end = perf_counter() + self.seconds
             while perf_counter() < end:
-                gains += self.gains(view, legal, TIMED_WORLDS, rng)
+                gains += self.gains(seen, legal, TIMED_WORLDS, rng)
         return int(legal[gains.argmax()])
 
     def gains(

@@ -7,7 +7,15 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-__all__ = ["app", "number", "whole"]
+__all__ = ["CHANGES", "app", "number", "whole"]
+
+CHANGES: Any = typer.Option(
+    None,
+    "--set",
+    metavar="OPTION=VALUE",
+    help="Change an option of the rules; the value is JSON or a word. Can be repeated.",
+)
+"""The option of all commands that take rules."""
 
 
 class _Commands(TyperGroup):

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import typer
 
-from experiments.cli_app import app, number, whole
+from experiments.cli_app import CHANGES, app, number, whole
 
 __all__ = ["compare", "replay", "tournament", "tune"]
 
 # Options of several commands.
 _RULES = typer.Option(
     "rummy500", metavar="PRESET", help="Preset of the rules (see: rummy500 rules)."
-)
-_CHANGES = typer.Option(
-    None,
-    "--set",
-    metavar="OPTION=VALUE",
-    help="Change an option of the rules; the value is JSON or a word. Can be repeated.",
 )
 _SEED = typer.Option(
     0, parser=whole, metavar="INTEGER", help="Seed of the run; everything follows from it."
@@ -40,7 +34,7 @@ def tournament(
         "comparison of those that come with the package.",
     ),
     rules: str = _RULES,
-    changes: list[str] = _CHANGES,
+    changes: list[str] = CHANGES,
     players: int = typer.Option(2, parser=whole, metavar="INTEGER", help="Seats at each table."),
     deals: int = typer.Option(
         500, parser=whole, metavar="INTEGER", help="Game seeds; each is played in every seating."
@@ -119,7 +113,7 @@ def compare(
     first: str = typer.Argument(metavar="A", help="The agent of which it is asked."),
     second: str = typer.Argument(metavar="B", help="The agent it is compared with."),
     rules: str = _RULES,
-    changes: list[str] = _CHANGES,
+    changes: list[str] = CHANGES,
     players: int = typer.Option(
         2,
         parser=whole,
@@ -204,7 +198,7 @@ def tune(
         show_default="all",
     ),
     rules: str = _RULES,
-    changes: list[str] = _CHANGES,
+    changes: list[str] = CHANGES,
     players: int = typer.Option(2, parser=whole, metavar="INTEGER", help="Seats at each table."),
     generations: int = typer.Option(
         100, parser=whole, metavar="INTEGER", help="Generations of CMA-ES."

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import typer
 
-from experiments.cli_app import app, whole
+from experiments.cli_app import CHANGES, app, whole
 
 __all__ = ["exploitability", "solve"]
 
 _RULES = typer.Option(
     "mini", metavar="PRESET", help="Preset of the rules: mini, small, or another tiny one."
-)
-_CHANGES = typer.Option(
-    None,
-    "--set",
-    metavar="OPTION=VALUE",
-    help="Change an option of the rules; the value is JSON or a word. Can be repeated.",
 )
 _LIMIT = typer.Option(
     30_000_000, parser=whole, metavar="INTEGER", help="Most histories that are enumerated."
@@ -26,7 +20,7 @@ _LIMIT = typer.Option(
 def exploitability(
     agent: str = typer.Argument(metavar="AGENT", help="An agent (see: rummy500 agents)."),
     rules: str = _RULES,
-    changes: list[str] = _CHANGES,
+    changes: list[str] = CHANGES,
     draws: int = typer.Option(
         64,
         parser=whole,
@@ -53,7 +47,7 @@ def solve(
     rules: str = typer.Argument(
         "mini", metavar="PRESET", help="Preset of the rules: mini, small, or another tiny one."
     ),
-    changes: list[str] = _CHANGES,
+    changes: list[str] = CHANGES,
     iterations: int = typer.Option(
         1000, parser=whole, metavar="INTEGER", help="Iterations; in each both seats learn."
     ),

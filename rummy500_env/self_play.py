@@ -35,14 +35,12 @@ class Lessons:
         targets: ``float64 (N,)``: what the view should have promised, in points.
         values: ``float64 (N,)``: what the network said.
         scores: ``int32 (G, seats)``.
-        decisions: Decisions of all seats, forced ones too.
     """
 
     features: npt.NDArray[np.uint8]
     targets: npt.NDArray[np.float64]
     values: npt.NDArray[np.float64]
     scores: npt.NDArray[np.int32]
-    decisions: int
 
 
 class SelfPlay:
@@ -82,7 +80,7 @@ class SelfPlay:
         games, n = len(seeds), self.num_players
         who = np.zeros((games, n), np.int64) if seating is None else np.asarray(seating, np.int64)
         notes = allocate(NOTES_A_SEAT * games * n + 1000, NOTE)
-        scores, counts = np.zeros((games, n), np.int32), np.zeros(2, np.int64)
+        scores = np.zeros((games, n), np.int32)
         played, made = play_and_note(
             allocate(2, STATE),
             allocate(1, STATE),
@@ -100,7 +98,6 @@ class SelfPlay:
             np.zeros((2, FIRST), np.float32),
             notes,
             scores,
-            counts,
         )
         if played < 0:
             raise ValueError("one of the policies returned an illegal action")
@@ -110,5 +107,4 @@ class SelfPlay:
             found["target"].copy(),
             found["value"].copy(),
             scores[:played],
-            int(counts[1]),
         )

@@ -10,18 +10,17 @@ from agents.advice.hand import (
     close_to_out,
     lead,
     others_points,
-    plan,
     pressure,
     promise_of_all,
     share_gone,
 )
 from agents.advice.weights import place
-from agents.greedy import allowed, partners, value_of
+from agents.greedy import allowed, partners, plan
 from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import FACES, popcount
 from rummy500_env.engine.encode import unseen_cards
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.melds import accepted
+from rummy500_env.engine.melds import accepted, value_in_hand
 
 __all__ = ["choose_draw"]
 
@@ -78,6 +77,6 @@ def choose_draw(view: Any, r: Any, bits: Any, w: Any) -> Any:
 def _left(r: Any, w: Any, first: Any, second: Any, unseen: Any, pile: Any, per_point: Any) -> Any:
     """Return what cards that stay in hand count for: what they promise, less what they cost."""
     cards = popcount(first) + popcount(second)
-    points = value_of(r, first) + value_of(r, second)
+    points = value_in_hand(r, first) + value_in_hand(r, second)
     hoped = w[PROMISE] * promise_of_all(r, w, first, unseen, pile) if w[PROMISE] != 0 else 0.0
     return hoped - per_point * points - w[PER_CARD] * cards

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from agents.advice.weights import place
-from agents.greedy import best_meld, value_of
 from rummy500_env.engine.bits import FACES, lowest, num_cards, popcount
 from rummy500_env.engine.encode import unseen_cards
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.melds import line_of, open_end
+from rummy500_env.engine.melds import line_of, open_end, value_in_hand
 from rummy500_env.view_record import MELD_RUN
 
 __all__ = [
@@ -20,7 +19,6 @@ __all__ = [
     "is_other",
     "lead",
     "others_points",
-    "plan",
     "pressure",
     "promise",
     "promise_of_all",
@@ -34,24 +32,6 @@ CLOSE = 3
 """Cards with which a seat is close to going out."""
 EVERY_RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
 NO, YES = np.int64(0), np.int64(1)
-
-
-@kernel
-def plan(r: Any, first: Any, second: Any, fits: Any) -> Any:
-    """Return the points that a hand can lay down, and what is left, as a pair of words.
-
-    The most valuable meld goes first, then the next, then what the table takes as it lies.
-    """
-    laid = np.int64(0)
-    while True:
-        value, used = best_meld(r, first)
-        if value == 0:
-            break
-        laid += value
-        first, second = (first & ~used) | (second & used), second & ~used
-    on_table = first & fits
-    laid += value_of(r, on_table)
-    return laid, (first & ~on_table) | (second & on_table), second & ~on_table
 
 
 @kernel
@@ -167,13 +147,13 @@ def others_points(view: Any, r: Any) -> Any:
     """Return the points opponents hold: known cards, others at the mean of the unseen."""
     first, second = unseen_cards(view, view, r)
     cards = popcount(first & FACES) + popcount(second)
-    points = value_of(r, first & FACES) + value_of(r, second)
+    points = value_in_hand(r, first & FACES) + value_in_hand(r, second)
     total = 0.0
     for seat in range(np.int64(r.num_players)):
         if not is_other(view, r, seat):
             continue
         known = view.known[seat]
-        total += value_of(r, known[0] & FACES) + value_of(r, np.int64(known[1]))
+        total += value_in_hand(r, known[0] & FACES) + value_in_hand(r, np.int64(known[1]))
         hidden = np.int64(view.hand_size[seat]) - num_cards(known)
         if cards > 0:
             total += hidden * points / cards
@@ -186,7 +166,9 @@ def lead(view: Any, r: Any) -> Any:
     opponents = np.int64(0)
     for seat in range(np.int64(r.num_players)):
         opponents += np.int64(is_other(view, r, seat))
-    own = value_of(r, np.int64(view.hand[0]) & FACES) + value_of(r, np.int64(view.hand[1]))
+    own = value_in_hand(r, np.int64(view.hand[0]) & FACES) + value_in_hand(
+        r, np.int64(view.hand[1])
+    )
     return (others_points(view, r) / max(opponents, np.int64(1)) - own) / 100.0
 
 

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from agents.advice.hand import close_to_out, plan, promise_of_all
+from agents.advice.hand import close_to_out, promise_of_all
 from agents.advice.weights import place
-from rummy500_env.actions import Kind
-from rummy500_env.cards import JOKER
+from agents.greedy import plan, play_points
 from rummy500_env.engine.bits import FACES, lowest, without_lowest
 from rummy500_env.engine.encode import unseen_cards
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.melds import accepted, cards_named, code_of
+from rummy500_env.engine.melds import accepted, cards_named
 from rummy500_env.engine.state import PLAY
 
 __all__ = ["choose_play"]
@@ -40,7 +39,7 @@ def choose_play(view: Any, r: Any, bits: Any, w: Any) -> Any:
             rest = without_lowest(rest)
             if action < begin or action >= end:
                 continue
-            points = _points(r, action)
+            points = play_points(r, action)
             is_meld = action < r.at_layoff_set
             if holds and points < (w[MELD_MIN] if is_meld else w[LAYOFF_MIN]):
                 continue
@@ -55,21 +54,3 @@ def choose_play(view: Any, r: Any, bits: Any, w: Any) -> Any:
                 most = total
                 best = action
     return best
-
-
-@kernel
-def _points(r: Any, action: Any) -> Any:
-    """Return what a meld or a layoff scores; a layoff counts its value in hand."""
-    kind, a, b, c = code_of(r, action)
-    if kind == Kind.SET:
-        return c * np.int64(r.hand_values[a])
-    if kind == Kind.RUN:
-        total = np.int64(0)
-        for position in range(b, b + c):
-            total += np.int64(r.hand_values[position % np.int64(r.num_ranks)])
-        if b == 0:  # a low ace scores less than one in hand costs
-            total += np.int64(r.ace_low_value) - np.int64(r.hand_values[0])
-        return total
-    if kind == Kind.GROUP:
-        return c * np.int64(r.hand_values[JOKER])
-    return np.int64(r.hand_values[a])

@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 
 from rummy500_env.cards import JOKER
-from rummy500_env.engine.bits import FACES, lowest, num_cards, popcount, without_lowest
+from rummy500_env.engine.bits import FACES, num_cards, popcount
 from rummy500_env.engine.encode import unseen_cards
 from rummy500_env.engine.jit import kernel
-from rummy500_env.engine.melds import accepted
+from rummy500_env.engine.melds import accepted, value_in_hand
 
 __all__ = ["FEATURES", "NUM_WORDS", "write_features"]
 
@@ -125,16 +125,6 @@ def _top(first: Any, most: Any, view: Any) -> Any:
 
 
 @kernel
-def _value_of(r: Any, faces: Any) -> Any:
-    """Return the penalty of the faces of a word."""
-    total, rest = np.int64(0), faces & FACES
-    while rest != 0:
-        total += np.int64(r.hand_values[lowest(rest)])
-        rest = without_lowest(rest)
-    return total
-
-
-@kernel
 def _same_rank(faces: Any) -> Any:
     """Return the faces of the ranks that a word has at least two of, and at least three of."""
     a, b = faces & SUIT_BITS, faces >> np.int64(13) & SUIT_BITS
@@ -235,10 +225,11 @@ def write_features(view: Any, r: Any, words: Any) -> None:
     )
     twice = np.int64(view.hand[1])
     jokers = popcount(hand >> JOKER) * np.int64(r.hand_values[JOKER])
-    words[VALUES] = _bar((_value_of(r, faces) + _value_of(r, twice) + jokers) // 5, MOST_FIVES)
+    penalty = value_in_hand(r, faces) + value_in_hand(r, twice) + jokers
+    words[VALUES] = _bar(penalty // 5, MOST_FIVES)
     run = words[HAND_RUN]
     laid = faces & (takes | three | run | run << np.int64(1) | run << np.int64(2))
-    words[MAKES] = _bar(_value_of(r, laid) // 5, MOST_FIVES)
+    words[MAKES] = _bar(value_in_hand(r, laid) // 5, MOST_FIVES)
     _write_state(view, n, me, words)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rummy500_env.actions import Kind
-from rummy500_env.engine.bits import ONE, ZERO
+from rummy500_env.engine.bits import ONE, ZERO, lowest
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.view_record import MELD_RUN, MELD_SET
@@ -31,6 +31,7 @@ __all__ = [
     "reach",
     "run_holds",
     "table_value",
+    "value_in_hand",
 ]
 
 PIP = option_code("card_values", "pip")
@@ -214,6 +215,16 @@ def table_value(r: Any, face: Any, kind: Any, above: Any, joker: Any) -> Any:
     if rank >= 9:
         return np.int64(10)
     return rank + 1 if r.card_values == PIP else np.int64(5)
+
+
+@kernel
+def value_in_hand(r: Any, faces: Any) -> Any:
+    """Return what faces, jokers left out, cost in hand."""
+    total = np.int64(0)
+    while faces != 0:
+        total += np.int64(r.hand_values[lowest(faces)])
+        faces &= faces - 1
+    return total
 
 
 @kernel

@@ -61,14 +61,14 @@ if TYPE_CHECKING or JIT_DISABLED:
         """Return the policy of one of `policy_pointers`, in a kernel."""
         return pointer
 
-    def bound_policy(function: Any, weights: npt.NDArray[np.float32]) -> Policy:
+    def bound_policy(function: Any, weights: npt.NDArray[Any]) -> Policy:
         """Return a policy that hands numbers of its own to a function.
 
         The function is compiled once, and one policy more takes a fraction of a second.
 
         Args:
             function: ``function(views, row, legal, rules, weights) -> action`` under ``@kernel``.
-            weights: ``float32 (n,)`` in one piece. What is written into them later holds at once.
+            weights: Array of one axis, in one piece. What is written into them later holds at once.
         """
         return lambda views, row, legal, rules: function(views, row, legal, rules, weights)
 
@@ -112,9 +112,9 @@ else:
         legal = types.Array(types.int64, 2, "C")
         return types.int64(views, types.int64, legal, rules)
 
-    def bound_policy(function: Any, weights: npt.NDArray[np.float32]) -> Policy:
+    def bound_policy(function: Any, weights: npt.NDArray[Any]) -> Policy:
         """Return a policy that hands numbers of its own to a function."""
-        kind = types.Array(types.float32, 1, "C")
+        kind = types.Array(from_dtype(weights.dtype), 1, "C")
         signature = types.int64(*_signature().args, kind)
         call, at, size = _Pointer(function, signature).address, weights.ctypes.data, len(weights)
 
@@ -135,8 +135,8 @@ else:
                     made,
                     data=builder.inttoptr(word(at), made.data.type),
                     shape=[word(size)],
-                    strides=[word(4)],
-                    itemsize=word(4),
+                    strides=[word(weights.itemsize)],
+                    itemsize=word(weights.itemsize),
                     meminfo=None,
                 )
                 return made._getvalue()

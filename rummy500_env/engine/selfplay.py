@@ -36,10 +36,9 @@ NOTE: Final = np.dtype(
         ("lead", "f8"),  # points of the seat over the others' mean, after the move
         ("before", "f8"),  # the same before the move
         ("best", "f8"),  # gain and value of the best move
-        ("game", "i4"),
         ("seat", "i1"),
         ("tried", "u1"),  # 1 when it was not the best move but one to be tried out
-        ("spare", "u1", (2,)),
+        ("spare", "u1", (6,)),
     ]
 )
 """What is noted of a move."""
@@ -65,7 +64,6 @@ def play_and_note(
     room: Any,
     notes: Any,
     scores: Any,
-    counts: Any,
 ) -> Any:
     """Play rounds; seats without a policy are the network's, and their moves are noted.
 
@@ -83,10 +81,9 @@ def play_and_note(
         views: Two view records to work in.
         legal: ``int64 (1, words)`` to work in.
         words: ``int64 (3, NUM_WORDS)`` to work in.
-        room: ``float32 (3, FIRST)`` to work in.
+        room: ``float32 (2, FIRST)`` to work in.
         notes: Array of `NOTE`; play stops before it is full.
         scores: ``int32 (games, seats)``: scores of the rounds.
-        counts: ``int64 (2,)``: decisions of the network with a choice, and all decisions.
 
     Returns:
         How many rounds were played, and how many notes were made.
@@ -105,7 +102,6 @@ def play_and_note(
         while st.phase != OVER:
             seat = np.int64(st.seat)
             pointer = policies[seating[game, seat]]
-            counts[1] += 1
             if pointer != 0:
                 policy = policy_of(pointer)
                 key = fold(secret, seat)
@@ -118,14 +114,13 @@ def play_and_note(
             if count == 1 or made >= len(notes):
                 play_action(st, r, select_bit(st.legal, np.int64(0)))
                 continue
-            counts[0] += 1
             view_of(st, seat, secret, np.int64(game), views[0])
             action, best = best_move(
                 views[0], st.legal, r, weights, states[1], views[1], words, room
             )
             note = notes[made]
             note.before, note.best = table_lead(st, n, seat), best
-            note.game, note.seat, note.tried = game, seat, 0
+            note.seat, note.tried = seat, 0
             chance = fold(chance, made)
             if trying > 0.0 and below(chance, np.int64(1 << 20)) < trying * (1 << 20):
                 chance = fold(chance, np.int64(1))

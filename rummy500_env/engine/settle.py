@@ -10,6 +10,7 @@ from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import FACES, ZERO, lowest, popcount
 from rummy500_env.engine.deal import deal_round, next_seat
 from rummy500_env.engine.jit import kernel
+from rummy500_env.engine.melds import value_in_hand
 from rummy500_env.engine.rules_record import option_code
 from rummy500_env.engine.state import CLOCK, CUT_OFF, MAX_ROUNDS, OVER
 
@@ -42,10 +43,7 @@ def hand_penalty(st: Any, r: Any, seat: Any) -> Any:
     """Return the value of the cards left in a hand."""
     total = np.int64(0)
     for copy in range(2):
-        faces = np.int64(st.hands[seat, copy]) & FACES
-        while faces != 0:
-            total += np.int64(r.hand_values[lowest(faces)])
-            faces &= faces - 1
+        total += value_in_hand(r, np.int64(st.hands[seat, copy]) & FACES)
     return total + popcount(np.int64(st.hands[seat, 0]) >> JOKER) * np.int64(r.hand_values[JOKER])
 
 
