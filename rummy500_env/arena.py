@@ -28,7 +28,7 @@ from rummy500_env.rules import Rules
 __all__ = ["FORFEIT_POINTS", "Arena", "ArenaResult"]
 
 CHUNK = 512
-"""Games played side by side by one thread: their records fit a processor's cache."""
+"""Games that a thread plays at a time: enough that what Python does for them is little."""
 
 
 @dataclass(frozen=True)
