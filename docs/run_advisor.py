@@ -14,7 +14,7 @@ from typing import Any
 import agents
 from agents.advice.weights import TIPS, WEIGHTS, vector
 from agents.advisor import make_variable_advisor
-from experiments.tune import margins
+from experiments.margins import margins
 from rummy500_env.rules import Rules
 
 PAGE = Path(__file__).parent / "advisor.md"

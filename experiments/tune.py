@@ -28,10 +28,10 @@ import agents as registry
 from agents.base import Agent
 from agents.tuning import Tunable, tunable
 from experiments.errors import RunError
-from rummy500_env.arena import Arena
+from experiments.margins import margins
 from rummy500_env.rules import Rules
 
-__all__ = ["Tuned", "margins", "tune"]
+__all__ = ["Tuned", "tune"]
 
 Numbers = npt.NDArray[np.float64]
 HALF_WIDTH: Final = 1.96
@@ -156,27 +156,6 @@ def tune(
     difference = after - before
     width = HALF_WIDTH * float(difference.std(ddof=1)) / len(difference) ** 0.5
     return Tuned(name, weights, float(after.mean()), float(before.mean()), width, history)
-
-
-def margins(
-    first: Agent, second: Agent, rules: Rules, num_players: int, deals: int, seed: Any
-) -> Numbers:
-    """Return by how many points a round the first scores more, ``float64 (deals,)``.
-
-    One seat is the first agent's, the others the second's; each deal is played in every seating.
-    """
-    for agent in (first, second):
-        agent.reset(rules, num_players, 0)
-    rng = np.random.default_rng(seed)
-    games, rows = deals * num_players, np.arange(deals * num_players)
-    seeds = np.repeat(rng.integers(2**63, size=deals, dtype=np.uint64), num_players)
-    keys = rng.integers(2**63, size=(games, num_players), dtype=np.uint64)
-    seating = np.ones((games, num_players), np.int64)
-    seating[rows, rows % num_players] = 0
-    scores = Arena(rules, num_players, [first, second]).play(seeds, seating, keys).scores
-    own = scores[rows, rows % num_players].astype(np.float64)
-    others = (scores.sum(axis=1) - own) / (num_players - 1)
-    return (own - others).reshape(deals, num_players).mean(axis=1)
 
 
 def _named(found: Tunable, numbers: Numbers, name: str) -> Agent:

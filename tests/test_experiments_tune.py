@@ -12,7 +12,8 @@ import agents
 from agents import tuning
 from experiments.cli import main
 from experiments.errors import RunError
-from experiments.tune import margins, tune
+from experiments.margins import margins
+from experiments.tune import tune
 from rummy500_env import Rules, UnknownNameError
 
 

@@ -10,11 +10,12 @@ import pytest
 
 from experiments.errors import RunError
 from experiments.training.config import TDConfig, described
-from rummy500_env import Rules
+from rummy500_env import Game, Rules
 from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.selfplay import NOTE, _set_targets
 from rummy500_env.errors import RulesError, UnknownNameError
 from rummy500_env.networks import LAYERS, ValueNetwork
+from rummy500_env.search import afterstates
 from rummy500_env.self_play import SelfPlay
 
 NUM_WEIGHTS = sum(int(np.prod(shape)) for shape in LAYERS.values())
@@ -35,7 +36,7 @@ def test_targets_are_those_of_the_forward_view(trace):
     rng = np.random.default_rng(1)
     notes = allocate(12, NOTE)
     notes["seat"] = [0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1]
-    for name in ("before", "lead", "best"):
+    for name in ("lead", "best"):
         notes[name] = rng.integers(-50, 50, 12)
     notes["tried"] = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0]
     scores = np.array([40, -25], np.int32)
@@ -45,9 +46,35 @@ def test_targets_are_those_of_the_forward_view(trace):
         wanted = end  # what the seat leads by, as seen after its last move
         for k in own[::-1]:
             assert notes["target"][k] == pytest.approx(wanted - notes["lead"][k])
-            here = notes["before"][k] + notes["best"][k]
             share = 0.0 if notes["tried"][k] else trace
-            wanted = (1 - share) * here + share * wanted
+            wanted = (1 - share) * notes["best"][k] + share * wanted
+
+
+def test_targets_of_whole_rounds_are_what_was_still_to_come():
+    """A network that sees nothing makes the move that scores most; all after it is the target."""
+    rules, ends = Rules(), 0
+    seeds, keys = _seeds(80)
+    lessons = SelfPlay(rules, 2).play(np.zeros(NUM_WEIGHTS, np.float32), seeds, keys, trace=1.0)
+    targets = iter(lessons.targets.tolist())
+    for seed, scores in zip(seeds, lessons.scores, strict=True):
+        game, leads = Game(rules, 2, int(seed), episode="round"), []
+        while not game.is_over:
+            seat, legal = game.current_seat, game.legal_actions()
+            if len(legal) == 1:
+                game.step(legal[0])
+                continue
+            found = afterstates(game.view_record(seat), game.action_mask()[None], rules, 2)
+            points = found.views["table_points"]
+            best = points[:, seat].argmax()
+            leads.append((seat, int(points[best, seat]) - int(points[best, 1 - seat])))
+            before = game.view_record(seat)["table_points"][0, seat]
+            game.step(int(found.action[best]))
+            ends += game.is_over and points[best, seat] > before
+        assert game.scores == scores.tolist()
+        for seat, lead in leads:
+            assert next(targets) == scores[seat] - scores[1 - seat] - lead
+    assert next(targets, None) is None
+    assert ends >= 3  # a move that scores and ends the round counts once, too
 
 
 def test_what_is_played_hangs_on_its_seeds_alone():

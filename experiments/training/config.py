@@ -28,8 +28,10 @@ class TDConfig:
         pool: Share of the rounds in which one seat alone is the network's, and the others are a
             ladder agent's or an earlier network's.
         snapshots: Earlier networks that are kept for that.
-        opponents: Ladder agents for that; the first one is what is measured against.
-        deals: Deals of an evaluation, each played from all seats.
+        opponents: Ladder agents for that.
+        judges: Agents that the network is measured against now and then; kept is the one that
+            gains most over these and over the best one so far.
+        deals: Deals of that, each played from all seats; agents that search play a tenth of them.
         start: File of a network to start from; empty: none.
     """
 
@@ -46,6 +48,7 @@ class TDConfig:
     pool: float = 0.1
     snapshots: int = 4
     opponents: tuple[str, ...] = ("greedy",)
+    judges: tuple[str, ...] = ("greedy",)
     deals: int = 1000
     start: str = ""
 
@@ -61,7 +64,9 @@ class TDConfig:
             self._check(name, 0 < getattr(self, name) < 1, "more than 0 and less than 1")
         self._check("snapshots", self.snapshots >= 0, "0 or more")
         self._check("seed", 0 <= self.seed < 2**64, "0 to 2**64 - 1")
-        self._check("opponents", bool(self.opponents) and all(self.opponents), "names of agents")
+        for name in ("opponents", "judges"):
+            named = getattr(self, name)
+            self._check(name, bool(named) and all(named), "names of agents")
         Rules.preset(self.rules).check(self.players)
 
     def _check(self, name: str, is_right: bool, allowed: str) -> None:

@@ -27,7 +27,9 @@ import numpy.typing as npt
 import torch
 
 import agents
+from agents.base import Agent, PolicyAgent
 from experiments.errors import RunError
+from experiments.margins import margins
 from experiments.training.config import TDConfig
 from experiments.training.curve import Curve
 from rummy500_env.engine.policies import bound_policy
@@ -37,6 +39,7 @@ from rummy500_env.self_play import Lessons, SelfPlay
 
 __all__ = ["TDConfig", "train"]
 
+HALF_WIDTH: Final = 1.96
 POINTS: Final = 100.0
 """Points that an output of one stands for."""
 SPREAD: Final = 0.03
@@ -85,11 +88,19 @@ class Network(torch.nn.Module):
                 layer.copy_(torch.from_numpy(values.copy()).reshape(layer.shape))
 
 
+class _Kept(PolicyAgent):
+    """A network as it was; writing ``weights[:]`` makes it another one."""
+
+    def __init__(self, name: str, weights: npt.NDArray[np.float32]) -> None:
+        self.weights = weights.copy()
+        super().__init__(name, bound_policy(network_policy, self.weights))
+
+
 class _Pool:
     """Who else plays: ladder agents, and snapshots whose weights are overwritten in turn."""
 
     def __init__(self, config: TDConfig, rules: Rules, weights: Any) -> None:
-        self.kept = [weights.copy() for _ in range(config.snapshots)]
+        self.kept = [_Kept(f"kept {k}", weights) for k in range(config.snapshots)]
         ladder = []
         for name in config.opponents:
             agent = agents.make(name)
@@ -98,7 +109,7 @@ class _Pool:
             if policy is None:
                 raise RunError(f"opponent {name!r} is not compiled: use one that is")
             ladder.append(policy)
-        self.policies = [*ladder, *(bound_policy(network_policy, kept) for kept in self.kept)]
+        self.policies = [*ladder, *(kept.policy for kept in self.kept)]
 
     def seating(self, config: TDConfig, games: int, rng: np.random.Generator) -> Any:
         """Return who sits where: for the pool's share of the rounds the network at one seat."""
@@ -125,7 +136,9 @@ class _Training:
         self.adam = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate)
         self.done = 0
         self.weights = self.before = self.net.weights()
-        self.best = self.weights.copy()
+        self.judges = [agents.make(name) for name in config.judges]
+        self.judged, self.best = (_Kept(name, self.weights) for name in ("network", "best"))
+        self.best_sum = -np.inf
         self.pool = _Pool(config, self.rules, self.weights)
         self.tables = SelfPlay(self.rules, config.players, self.pool.policies)
 
@@ -141,8 +154,9 @@ class _Training:
             "adam": self.adam.state_dict(),
             "done": self.done,
             "before": torch.from_numpy(self.before),
-            "best": torch.from_numpy(self.best),
-            "kept": [torch.from_numpy(kept) for kept in self.pool.kept],
+            "best": torch.from_numpy(self.best.weights),
+            "best_sum": float(self.best_sum),
+            "kept": [torch.from_numpy(kept.weights) for kept in self.pool.kept],
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -151,9 +165,10 @@ class _Training:
         self.adam.load_state_dict(state["adam"])
         self.done = state["done"]
         self.weights, self.before = self.net.weights(), state["before"].numpy()
-        self.best = state["best"].numpy()
+        self.best.weights[:] = state["best"].numpy()
+        self.best_sum = state["best_sum"]
         for kept, saved in zip(self.pool.kept, state["kept"], strict=True):
-            kept[:] = saved.numpy()
+            kept.weights[:] = saved.numpy()
 
     # -- playing -------------------------------------------------------------------------------
 
@@ -166,18 +181,36 @@ class _Training:
         who = self.pool.seating(config, games, rng)
         return self.tables.play(weights, seeds, keys, who, config.trying, config.trace)
 
-    def against(self, tables: SelfPlay, weights: npt.NDArray[np.float32]) -> tuple[float, float]:
-        """Return points a round over another one at all other seats, and half of the interval."""
-        config, n = self.config, self.config.players
-        rng = np.random.default_rng([config.seed, 2])
-        seeds = np.repeat(rng.integers(2**64, size=config.deals, dtype=np.uint64), n)
-        keys = rng.integers(2**64, size=len(seeds), dtype=np.uint64)
-        who = 1 - np.tile(np.eye(n, dtype=np.int64), (config.deals, 1))
-        scores = tables.play(weights, seeds, keys, who).scores.astype(np.float64)
-        own = scores[who == 0]
-        leads = own - (scores.sum(axis=1) - own) / (n - 1)
-        by_deal = leads.reshape(config.deals, n).mean(axis=1)
-        return float(by_deal.mean()), float(1.96 * by_deal.std() / np.sqrt(config.deals))
+    # -- judging -------------------------------------------------------------------------------
+
+    def against(self, other: Agent) -> tuple[float, float]:
+        """Return points a round over another one at all other seats, and half of the interval.
+
+        An agent that is not compiled plays a tenth of the deals.
+        """
+        config = self.config
+        is_fast = getattr(other, "policy", None) is not None
+        deals = config.deals if is_fast else max(2, config.deals // 10)
+        found = margins(self.judged, other, self.rules, config.players, deals, [config.seed, 2])
+        return float(found.mean()), float(HALF_WIDTH * found.std(ddof=1) / np.sqrt(deals))
+
+    def judge(self) -> dict[str, float]:
+        """Return what the network gains over the judges and over the best network so far."""
+        self.judged.weights[:] = self.weights
+        row: dict[str, float] = {}
+        for judge in self.judges:
+            row[f"over_{judge.name}"], row[f"half_width_{judge.name}"] = self.against(judge)
+        row["over_best"], _ = self.against(self.best)
+        return row
+
+    def is_best(self, row: dict[str, float]) -> bool:
+        """Keep the network if it gains more over the judges and the best one than that one does."""
+        found = sum(row[f"over_{judge.name}"] for judge in self.judges)
+        if found + row["over_best"] <= self.best_sum:
+            return False
+        self.best_sum = found
+        self.best.weights[:] = self.weights
+        return True
 
     # -- learning ------------------------------------------------------------------------------
 
@@ -214,7 +247,7 @@ class _Training:
         kept = self.pool.kept
         every = max(1, self.iterations // (4 * max(1, len(kept))))
         if kept and self.done and self.done % every == 0:
-            kept[self.done // every % len(kept)][:] = self.weights  # its policy reads the array
+            kept[self.done // every % len(kept)].weights[:] = self.weights
 
     def step(self, lessons: Lessons) -> float:
         """Learn from an iteration's rounds; returns the error."""
@@ -261,9 +294,6 @@ def train(config: TDConfig, out: str | Path, device: str = "cpu", progress: Any 
         training.restore(torch.load(checkpoint, map_location=device, weights_only=True))
     settings.write_text(json.dumps(wanted, indent=2) + "\n")
     curve = Curve(folder, training.done)
-    yardstick = SelfPlay(training.rules, config.players, training.pool.policies[:1])
-    rival = training.best.copy()
-    champion = SelfPlay(training.rules, config.players, [bound_policy(network_policy, rival)])
     start = time.perf_counter()
     with ThreadPoolExecutor(1) as player:
         coming = player.submit(training.play, training.done, training.before)
@@ -278,21 +308,15 @@ def train(config: TDConfig, out: str | Path, device: str = "cpu", progress: Any 
             early = done <= EVALUATIONS and done % FIRST_EVALUATIONS == 0
             if not early and done % EVALUATIONS and done < training.iterations:
                 continue
-            ahead, half = training.against(yardstick, training.weights)
-            rival[:] = training.best
-            gain, _ = training.against(champion, training.weights)
             row = {
                 "rounds": done * config.rounds_at_once,
                 "seconds": time.perf_counter() - start,
                 "loss": loss,
-                "ahead": ahead,
-                "ahead_half_width": half,
-                "over_best": gain,
+                **training.judge(),
             }
             curve.add(done, row)
-            if gain > 0:
-                training.best = training.weights.copy()
-                _network(training, training.best, row).save(folder / "best.safetensors")
+            if training.is_best(row):
+                _network(training, training.best.weights, row).save(folder / "best.safetensors")
             _network(training, training.weights, row).save(folder / "last.safetensors")
             partial = checkpoint.with_suffix(".part")
             torch.save(training.state(), partial)

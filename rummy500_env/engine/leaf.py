@@ -69,11 +69,11 @@ def look_to_leaves(
             seat = np.int64(st.seat)
             if seat == me:
                 view_of(st, seat, word, np.int64(k), views[0])
-                action, best = best_move(
+                action, gain, value = best_move(
                     views[0], st.legal, r, weights, table[0], views[1], words, room
                 )
                 if st.phase == DRAW:
-                    values[k] = table_lead(st, n, me) + best
+                    values[k] = table_lead(st, n, me) + gain + value
                     is_leaf = True
                     continue
             else:

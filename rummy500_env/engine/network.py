@@ -106,7 +106,7 @@ def value_of(view: Any, r: Any, weights: Any, words: Any, room: Any) -> Any:
 def best_move(
     view: Any, bits: Any, r: Any, weights: Any, table: Any, after: Any, words: Any, room: Any
 ) -> Any:
-    """Return the legal move after which most is scored and promised, and how much that is.
+    """Return the legal move after which most is scored and promised, and both, in points.
 
     Args:
         view: The view of a seat that is to move.
@@ -123,7 +123,7 @@ def best_move(
     before = np.int64(view.table_points[me])
     write_features(view, r, words[0])
     _sum_up(weights, words[0], room[0])
-    best, most = np.int64(-1), 0.0
+    best, scored, promised = np.int64(-1), 0.0, 0.0
     action = next_bit(bits, np.int64(0), count)
     while action >= 0:
         after_state(view, r, action, table, after)
@@ -132,25 +132,28 @@ def best_move(
             room[1, k] = room[0, k]
         _change(weights, words[0], words[2], room[1])
         gain = np.float64(np.int64(after.table_points[me]) - before)
-        value = gain + _output(weights, room[1])
-        if best < 0 or value > most:
-            best, most = action, value
+        value = _output(weights, room[1])
+        if best < 0 or gain + value > scored + promised:
+            best, scored, promised = action, gain, value
             for k in range(NUM_WORDS):
                 words[1, k] = words[2, k]
         action = next_bit(bits, action + 1, count)
-    return best, most
+    return best, scored, promised
 
 
 @kernel
 def value_after(
     view: Any, action: Any, r: Any, weights: Any, table: Any, after: Any, words: Any, room: Any
 ) -> Any:
-    """Return what a view promises after a move; its features stand in row 1 of ``words`` then.
+    """Return what a move scores and what the view after it promises, in points.
 
     Arguments are those of :func:`best_move`, and the move.
     """
+    me = np.int64(view.viewer)
+    before = np.int64(view.table_points[me])
     after_state(view, r, action, table, after)
-    return value_of(after, r, weights, words[1], room)
+    gain = np.float64(np.int64(after.table_points[me]) - before)
+    return gain, value_of(after, r, weights, words[1], room)
 
 
 _table, _after = scratch(STATE, 1), scratch(VIEW, 1)
@@ -161,7 +164,7 @@ _words, _room = scratch(np.int64, 3, NUM_WORDS), scratch(np.float32, 2, FIRST)
 def network_policy(views: Any, row: Any, legal: Any, rules: Any, weights: Any) -> Any:
     """Return the move after which a network sees most; a policy once it is given weights."""
     table, after, words, room = _table(), _after(), _words(), _room()
-    action, _ = best_move(
+    action, _, _ = best_move(
         views[row], legal[row], rules[0], weights, table[0], after[0], words, room
     )
     return action

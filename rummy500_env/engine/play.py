@@ -310,10 +310,11 @@ def _finish_turn(st: Any, seat: Any) -> None:
     st.turns += 1
     st.turns_taken[seat] += 1
     laid = st.laid[0] != 0
-    if st.free_take and not laid:
-        st.no_progress += 1
-    else:
+    is_pass = st.passes > 0  # nothing was taken: neither progress nor the want of it
+    if laid or not (st.free_take or is_pass):
         st.no_progress = 0
+    elif st.free_take:
+        st.no_progress += 1
     if laid:
         st.laid_before[seat] = 1
     clear_turn(st)

@@ -33,9 +33,8 @@ NOTE: Final = np.dtype(
         ("features", "i8", (NUM_WORDS,)),  # of the view after the move
         ("target", "f8"),  # what it should have promised, in points
         ("value", "f8"),  # what the network said
-        ("lead", "f8"),  # points of the seat over the others' mean, after the move
-        ("before", "f8"),  # the same before the move
-        ("best", "f8"),  # gain and value of the best move
+        ("lead", "f8"),  # points of the seat over the others' mean on the table, after the move
+        ("best", "f8"),  # what the best move lets the seat lead by in the end
         ("seat", "i1"),
         ("tried", "u1"),  # 1 when it was not the best move but one to be tried out
         ("spare", "u1", (6,)),
@@ -115,29 +114,27 @@ def play_and_note(
                 play_action(st, r, select_bit(st.legal, np.int64(0)))
                 continue
             view_of(st, seat, secret, np.int64(game), views[0])
-            action, best = best_move(
+            action, gain, value = best_move(
                 views[0], st.legal, r, weights, states[1], views[1], words, room
             )
             note = notes[made]
-            note.before, note.best = table_lead(st, n, seat), best
+            lead = table_lead(st, n, seat)
+            note.best = lead + gain + value
             note.seat, note.tried = seat, 0
-            chance = fold(chance, made)
+            chance = fold(chance, made - first)
             if trying > 0.0 and below(chance, np.int64(1 << 20)) < trying * (1 << 20):
                 chance = fold(chance, np.int64(1))
                 action = select_bit(st.legal, below(chance, count))
                 note.tried = 1
-                after = value_after(views[0], action, r, weights, states[1], views[1], words, room)
-                note.value = after
+                gain, value = value_after(
+                    views[0], action, r, weights, states[1], views[1], words, room
+                )
+            # Of a move that ends the round the gain is known from the view after it alone: the
+            # table itself has been scored.
+            note.lead, note.value = lead + gain, value
             for k in range(NUM_WORDS):
                 note.features[k] = words[1, k]
-            gained = np.int64(st.table_points[seat])
             play_action(st, r, action)
-            over = st.how != 0
-            note.lead = note.before
-            if not over:
-                note.lead += np.float64(np.int64(st.table_points[seat]) - gained)
-            if note.tried == 0:
-                note.value = best - (note.lead - note.before)
             made += 1
         most = max(most, made - first)
         for seat in range(n):
@@ -157,5 +154,4 @@ def _set_targets(notes: Any, first: Any, stop: Any, scores: Any, n: Any, trace: 
                 continue
             # ``ahead``: what the seat is to lead by in the end, as seen at its next move.
             note.target = ahead - note.lead
-            best = note.before + note.best
-            ahead = best if note.tried else (1.0 - trace) * best + trace * ahead
+            ahead = note.best if note.tried else (1.0 - trace) * note.best + trace * ahead

@@ -237,7 +237,12 @@ def close_turn(state: State, seat: int) -> None:
     state.turns += 1
     state.turns_taken[seat] += 1
     state.laid_before[seat] = state.laid_before[seat] or turn.laid
-    # Rules 9.8: turns in a row whose draw was a free take and in which nobody laid anything.
-    state.no_progress = state.no_progress + 1 if turn.free_take and not turn.laid else 0
+    # Rules 9.8: turns in a row whose draw was a free take and in which nobody laid anything. A turn
+    # in which nothing was taken neither counts nor breaks the row (CHOICE): else one seat could
+    # swap the top card for ever, while the others pass.
+    if turn.free_take and not turn.laid:
+        state.no_progress += 1
+    elif turn.laid or state.passes_in_a_row == 0:
+        state.no_progress = 0
     state.turn = Turn()
     state.window = None
