@@ -3,6 +3,9 @@
 The network was trained by self-play (``rummy500 train td``); it weighs the views after each legal
 move, by the points that the move scores and those that it promises. The package brings weights for
 some presets; ``learned:weights=FILE`` takes others. Playing needs no torch.
+
+Where it is to draw or dig, ``learned:look=4`` plays its own turn out first, with four cards that
+the stock may give; that is stronger, and takes longer.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from rummy500_env.search import afterstates
 
 __all__ = ["LearnedAgent", "make_learned", "shipped"]
 
+MOST_CARDS: Final = 108
 WEIGHTS: Final = Path(__file__).parent / "weights"
 
 
@@ -57,15 +61,18 @@ class LearnedAgent(PolicyAgent):
 
     Args:
         weights: File of the network; None: that of the package that fits what is played.
+        look: Cards that are tried for one to be drawn; 0: the views after draw and dig are valued
+            as they are.
 
     Attributes:
         network: The network; None until it is known what is played.
     """
 
-    def __init__(self, weights: str | Path | None = None) -> None:
+    def __init__(self, weights: str | Path | None = None, look: int = 0) -> None:
         self.network = None if weights is None else _loaded(Path(weights))
-        self._is_given = weights is not None
-        super().__init__("learned" if weights is None else f"learned:weights={weights}", None)
+        self._is_given, self.look = weights is not None, look
+        given = [f"weights={weights}"] * (weights is not None) + [f"look={look}"] * (look > 0)
+        super().__init__(":".join(["learned", *[",".join(given)] * bool(given)]), None)
 
     def reset(self, rules: Rules, num_players: int, seed: int) -> None:
         """Get ready for games of one variant; ``NetworkError`` when no weights fit."""
@@ -73,8 +80,13 @@ class LearnedAgent(PolicyAgent):
             self.network.check(rules, num_players)
         else:
             self.network = _fitting(rules, num_players)
-        self.policy = self.network.policy
+        self._bind()
         super().reset(rules, num_players, seed)
+
+    def _bind(self) -> None:
+        """Make the compiled policy of the network."""
+        if self.network is not None:
+            self.policy = self.network.looking(self.look) if self.look else self.network.policy
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the compiled policy, which the network makes again."""
@@ -82,8 +94,7 @@ class LearnedAgent(PolicyAgent):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        if self.network is not None:
-            self.policy = self.network.policy
+        self._bind()
 
     def move_values(
         self, view: npt.NDArray[Any], actions: npt.NDArray[np.integer[Any]]
@@ -109,6 +120,8 @@ class LearnedAgent(PolicyAgent):
         return self.network.values(views)
 
 
-def make_learned(weights: str | None = None) -> LearnedAgent:
+def make_learned(weights: str | None = None, look: str = "0") -> LearnedAgent:
     """Return the agent; ``weights`` is a file, else those of the package are taken."""
-    return LearnedAgent(weights)
+    if not look.isdecimal() or int(look) > MOST_CARDS:
+        raise ValueError(f"look={look!r}: a number of cards is needed, 0 to {MOST_CARDS}")
+    return LearnedAgent(weights, int(look))

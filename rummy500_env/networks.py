@@ -31,6 +31,7 @@ from rummy500_env.engine.network import (
     network_policy,
     network_values,
 )
+from rummy500_env.engine.own_turn import looking_policy
 from rummy500_env.engine.policies import bound_policy
 from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.errors import Rummy500Error
@@ -103,6 +104,15 @@ class ValueNetwork:
     def policy(self) -> Any:
         """The compiled policy that makes the move after which most is scored and promised."""
         return bound_policy(network_policy, self.weights)
+
+    def looking(self, cards: int) -> Any:
+        """Return a compiled policy that plays the own turn out before it draws or digs.
+
+        Args:
+            cards: How many cards are tried for one that the stock may give, 1 or more.
+        """
+        numbers = np.append(self.weights, np.float32(cards))
+        return bound_policy(looking_policy, numbers)
 
     def values(self, views: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Return what views promise their viewers, in points, ``float64 (len(views),)``."""

@@ -13,6 +13,7 @@ from tests.support.asking import Asked, views_of
 SETTINGS = {
     "greedy": ["greedy", "greedy:digs=never"],
     "mc": ["mc:2"],
+    "learned": ["learned", "learned:look=2"],
     "learned+search": ["learned+search:worlds=2,moves=2"],
     "advisor": ["advisor", "advisor:early=0,layoff=0"],
 }

@@ -27,6 +27,7 @@ from rummy500_env.engine.worlds import sample_world
 __all__ = [
     "after_state",
     "after_states",
+    "lay_out",
     "observe_views",
     "play_on_all",
     "roll_out",
@@ -135,7 +136,7 @@ def after_states(
     """
     count, st, r = np.int64(0), table[0], rules[0]
     for row in range(len(views)):
-        _lay_out(views[row], r, st)
+        lay_out(views[row], r, st)
         refresh_legal(st, r)
         for word in range(WORDS):
             bits = np.int64(legal[row, word])
@@ -156,7 +157,7 @@ def after_states(
 
 
 @kernel
-def _lay_out(view: Any, r: Any, st: Any) -> None:
+def lay_out(view: Any, r: Any, st: Any) -> None:
     """Write a table on which the viewer's cards alone are seen."""
     seat = np.int64(view.viewer)
     copy_bytes(st, view, PUBLIC_BYTES)
@@ -178,7 +179,7 @@ def _lay_out(view: Any, r: Any, st: Any) -> None:
 def after_state(view: Any, r: Any, action: Any, st: Any, after: Any) -> None:
     """Write the view after a move; the card that a stock of hidden order gives is left open."""
     seat = np.int64(view.viewer)
-    _lay_out(view, r, st)
+    lay_out(view, r, st)
     st.can_boot = 0
     if r.skip_first_draw and st.phase == DRAW:
         st.can_boot = can_boot(st, r, seat)
