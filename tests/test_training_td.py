@@ -11,6 +11,7 @@ import pytest
 from experiments.errors import RunError
 from experiments.training.config import TDConfig, described
 from rummy500_env import Game, Rules
+from rummy500_env.engine.features import NUM_WORDS
 from rummy500_env.engine.jit import allocate
 from rummy500_env.engine.selfplay import NOTE, _set_targets
 from rummy500_env.errors import RulesError, UnknownNameError
@@ -183,12 +184,35 @@ def test_a_training_that_diverges_keeps_the_last_good_checkpoint(td, tmp_path, m
     assert [int(row["iteration"]) for row in _curve(tmp_path)] == [10]
 
 
+def test_gradients_of_sums_are_those_of_torch(td):
+    torch, rng = td.torch, np.random.default_rng(0)
+    features = rng.integers(256, size=(9, 8 * NUM_WORDS), dtype=np.uint8)
+    features[3:5] = 0  # views without any feature
+    numbers, starts = map(torch.from_numpy, td.numbers_of(features))
+    found = []
+    for sums in (td.sums_of_rows, _sums_by_torch(torch)):
+        table = torch.nn.Parameter(torch.from_numpy(_weights(1)[: 64 * NUM_WORDS * 256]))
+        out = sums(table.reshape(-1, 256), numbers, starts)
+        (out * torch.arange(256)).sum().backward()
+        found.append((out.detach().numpy(), table.grad.numpy()))
+    assert found[0][0] == pytest.approx(found[1][0])
+    assert found[0][1] == pytest.approx(found[1][1])
+    bits = np.unpackbits(features, axis=1, bitorder="little")
+    assert numbers.tolist() == np.nonzero(bits)[1].tolist()
+
+
+def _sums_by_torch(torch):
+    return lambda table, numbers, starts: torch.nn.functional.embedding_bag(
+        numbers, table, starts, mode="sum"
+    )
+
+
 def test_torch_and_the_kernels_see_the_same_values(td, whole):
     network = ValueNetwork.load(whole / "last.safetensors")
     net = td.Network()
     net.load(network)
     assert net.weights().tolist() == network.weights.tolist()
     lessons = SelfPlay(Rules(), 2).play(network.weights, *_seeds(5))
-    features, starts = td._numbers(lessons.features)
+    features, starts = td.numbers_of(lessons.features)
     seen = net(td.torch.from_numpy(features), td.torch.from_numpy(starts)).detach().numpy()
     assert 100 * seen == pytest.approx(lessons.values, abs=1e-2)

@@ -32,6 +32,7 @@ from experiments.errors import RunError
 from experiments.margins import margins
 from experiments.training.config import TDConfig
 from experiments.training.curve import Curve
+from experiments.training.rows import numbers_of, sums_of_rows
 from rummy500_env.engine.policies import bound_policy
 from rummy500_env.networks import LAYERS, ValueNetwork, network_policy
 from rummy500_env.rules import Rules
@@ -54,8 +55,7 @@ class Network(torch.nn.Module):
     def __init__(self) -> None:
         super().__init__()
         (features, first), (_, second) = LAYERS["table"], LAYERS["second"]
-        self.table = torch.nn.EmbeddingBag(features, first, mode="sum")
-        torch.nn.init.normal_(self.table.weight, 0.0, SPREAD)
+        self.table = torch.nn.Parameter(torch.normal(0.0, SPREAD, (features, first)))
         self.table_bias = torch.nn.Parameter(torch.zeros(first))
         self.second = torch.nn.Linear(first, second)
         self.last = torch.nn.Linear(second, 1)
@@ -67,12 +67,12 @@ class Network(torch.nn.Module):
             features: Numbers of their features, one view after the other.
             starts: Where each view's begin.
         """
-        first = torch.relu(self.table(features, starts) + self.table_bias)
+        first = torch.relu(sums_of_rows(self.table, features, starts) + self.table_bias)
         return self.last(torch.relu(self.second(first)))[:, 0]
 
     def _in_order(self) -> Iterator[torch.Tensor]:
         """Yield the layers as the kernels have them, by input, then by output."""
-        yield from (self.table.weight, self.table_bias)
+        yield from (self.table, self.table_bias)
         for layer in (self.second, self.last):
             yield from (layer.weight.T, layer.bias)
 
@@ -133,7 +133,7 @@ class _Training:
             found.check(self.rules, config.players)
             self.net.load(found)
         self.net.to(device)
-        self.adam = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate)
+        self.adam = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate, fused=True)
         self.done = 0
         self.weights = self.before = self.net.weights()
         self.judges = [agents.make(name) for name in config.judges]
@@ -225,7 +225,7 @@ class _Training:
         losses = []
         for at in range(0, len(order), config.batch):
             rows = order[at : at + config.batch]
-            features, starts = _numbers(lessons.features[rows])
+            features, starts = numbers_of(lessons.features[rows])
             wanted = (lessons.targets[rows] / POINTS).astype(np.float32)
             tensors = (torch.from_numpy(x).to(self.device) for x in (features, starts, wanted))
             features_of, starts_of, wanted_of = tensors
@@ -255,16 +255,6 @@ class _Training:
         self.done += 1
         self.before, self.weights = self.weights, self.net.weights()
         return loss
-
-
-def _numbers(
-    features: npt.NDArray[np.uint8],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the numbers of the features that are set, row after row, and where rows begin."""
-    bits = np.unpackbits(features, axis=1, bitorder="little")
-    counts = bits.sum(axis=1, dtype=np.int64)
-    found = bits.view(np.bool_).ravel().nonzero()[0] % bits.shape[1]
-    return found, np.cumsum(counts) - counts
 
 
 def train(config: TDConfig, out: str | Path, device: str = "cpu", progress: Any = None) -> Path:
