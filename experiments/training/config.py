@@ -24,6 +24,8 @@ class TDConfig:
         trying: How often a move is tried out instead of the best one, 0 to 1.
         learning_rate: Adam's, at the start; it falls with the square of what is left to play.
         last_rate: Where it ends.
+        average: What plays and is kept is a running mean of the weights: how much of it stays in
+            each iteration, 0 to less than 1.
         batch: Views of a step.
         pool: Share of the rounds in which one seat alone is the network's, and the others are a
             ladder agent's or an earlier network's.
@@ -44,7 +46,8 @@ class TDConfig:
     trying: float = 0.03
     learning_rate: float = 1e-3
     last_rate: float = 3e-5
-    batch: int = 2048
+    average: float = 0.95
+    batch: int = 512
     pool: float = 0.1
     snapshots: int = 4
     opponents: tuple[str, ...] = ("greedy",)
@@ -60,6 +63,7 @@ class TDConfig:
             self._check(name, getattr(self, name) >= 1, "1 or more")
         for name in ("trace", "trying", "pool"):
             self._check(name, 0 <= getattr(self, name) <= 1, "0 to 1")
+        self._check("average", 0 <= self.average < 1, "0 to less than 1")
         for name in ("learning_rate", "last_rate"):
             self._check(name, 0 < getattr(self, name) < 1, "more than 0 and less than 1")
         self._check("snapshots", self.snapshots >= 0, "0 or more")

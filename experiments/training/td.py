@@ -45,6 +45,8 @@ POINTS: Final = 100.0
 """Points that an output of one stands for."""
 SPREAD: Final = 0.03
 """Standard deviation of the table's first weights."""
+WARM_UP: Final = 10
+"""Iterations after which the mean of the weights reaches back further."""
 FIRST_EVALUATIONS, EVALUATIONS = 10, 40
 """Iterations between evaluations, at first and later on."""
 
@@ -153,6 +155,7 @@ class _Training:
             "net": self.net.state_dict(),
             "adam": self.adam.state_dict(),
             "done": self.done,
+            "weights": torch.from_numpy(self.weights),
             "before": torch.from_numpy(self.before),
             "best": torch.from_numpy(self.best.weights),
             "best_sum": float(self.best_sum),
@@ -164,7 +167,7 @@ class _Training:
         self.net.load_state_dict(state["net"])
         self.adam.load_state_dict(state["adam"])
         self.done = state["done"]
-        self.weights, self.before = self.net.weights(), state["before"].numpy()
+        self.weights, self.before = state["weights"].numpy(), state["before"].numpy()
         self.best.weights[:] = state["best"].numpy()
         self.best_sum = state["best_sum"]
         for kept, saved in zip(self.pool.kept, state["kept"], strict=True):
@@ -253,7 +256,11 @@ class _Training:
         """Learn from an iteration's rounds; returns the error."""
         loss = self.learn(lessons)
         self.done += 1
-        self.before, self.weights = self.weights, self.net.weights()
+        # A running mean of the weights (Polyak and Juditsky 1992) plays, and is what is kept: it is
+        # worth what a lower rate is, while the network itself still learns at a high one.
+        kept = min(self.config.average, self.done / (self.done + WARM_UP))
+        mean = kept * self.weights + (1.0 - kept) * self.net.weights()
+        self.before, self.weights = self.weights, mean.astype(np.float32)
         return loss
 
 
