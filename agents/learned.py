@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from agents.base import PolicyAgent
+from agents.network_agent import NetworkAgent
 from rummy500_env.actions import action_space
 from rummy500_env.networks import NetworkError, ValueNetwork
 from rummy500_env.rules import Rules
@@ -52,14 +52,11 @@ def _fitting(rules: Rules, num_players: int) -> ValueNetwork:
     )
 
 
-class LearnedAgent(PolicyAgent):
+class LearnedAgent(NetworkAgent[ValueNetwork]):
     """The move after which a value network, trained by self-play, sees most.
 
     Args:
         weights: File of the network; None: that of the package that fits what is played.
-
-    Attributes:
-        network: The network; None until it is known what is played.
     """
 
     def __init__(self, weights: str | Path | None = None) -> None:
@@ -67,23 +64,18 @@ class LearnedAgent(PolicyAgent):
         self._is_given = weights is not None
         super().__init__("learned" if weights is None else f"learned:weights={weights}", None)
 
+    def bound(self, network: ValueNetwork) -> Any:
+        """Return the compiled policy of a network."""
+        return network.policy
+
     def reset(self, rules: Rules, num_players: int, seed: int) -> None:
         """Get ready for games of one variant; ``NetworkError`` when no weights fit."""
         if self._is_given and self.network is not None:
             self.network.check(rules, num_players)
         else:
             self.network = _fitting(rules, num_players)
-        self.policy = self.network.policy
+        self.policy = self.bound(self.network)
         super().reset(rules, num_players, seed)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out the compiled policy, which the network makes again."""
-        return self.__dict__ | {"policy": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        if self.network is not None:
-            self.policy = self.network.policy
 
     def move_values(
         self, view: npt.NDArray[Any], actions: npt.NDArray[np.integer[Any]]

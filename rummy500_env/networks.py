@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
@@ -36,7 +36,7 @@ from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.errors import Rummy500Error
 from rummy500_env.rules import Rules
 
-__all__ = ["FEATURES_ID", "LAYERS", "Network", "NetworkError", "ValueNetwork", "network_policy"]
+__all__ = ["FEATURES_ID", "LAYERS", "Network", "NetworkError", "Shapes", "ValueNetwork", "network_policy"]
 
 FORMAT_VERSION: Final = 1
 
@@ -95,8 +95,8 @@ class Network:
             raise NetworkError("a weight is not a finite number")
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the compiled policy: it holds addresses of this process."""
-        return {name: value for name, value in self.__dict__.items() if name != "policy"}
+        """Leave out what is made of the fields: a compiled policy holds addresses."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
