@@ -1,8 +1,8 @@
 """``policy``: draws its moves as likely as a policy network has them.
 
 The network is trained by ``rummy500 train ppo`` or ``rummy500 train imitate`` and sees what the
-environment shows of a view. ``policy:weights=FILE`` says which; ``temperature=0`` makes the likeliest
-move always, and other temperatures flatten or sharpen the probabilities. Playing needs no torch.
+environment shows of a view. ``policy:weights=FILE`` says which. ``temperature=0`` always makes the
+likeliest move, and other temperatures flatten or sharpen the probabilities. Playing needs no torch.
 """
 
 from __future__ import annotations

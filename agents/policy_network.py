@@ -92,9 +92,7 @@ def _write_chances(
     while action >= 0:
         logit = np.float64(numbers[at + actions * units + action])
         for unit in range(units):
-            logit += np.float64(hidden[1, unit]) * np.float64(
-                numbers[at + action * units + unit]
-            )
+            logit += np.float64(hidden[1, unit]) * np.float64(numbers[at + action * units + unit])
         chances[action] = logit
         if best < 0 or logit > chances[best]:
             best = action

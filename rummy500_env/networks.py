@@ -36,7 +36,15 @@ from rummy500_env.engine.rules_record import rules_record
 from rummy500_env.errors import Rummy500Error
 from rummy500_env.rules import Rules
 
-__all__ = ["FEATURES_ID", "LAYERS", "Network", "NetworkError", "Shapes", "ValueNetwork", "network_policy"]
+__all__ = [
+    "FEATURES_ID",
+    "LAYERS",
+    "Network",
+    "NetworkError",
+    "Shapes",
+    "ValueNetwork",
+    "network_policy",
+]
 
 FORMAT_VERSION: Final = 1
 
