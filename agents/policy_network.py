@@ -1,8 +1,10 @@
 """Policy networks: how likely each legal action is, from the environment's observation.
 
 Two layers of ReLU units see the observation of the seat to move; behind them stand a logit for each
-action, of which those of legal ones alone count, and a value, which only training reads. All is
-worked out row by row and in one order: a decision hangs on its view alone, to the last bit.
+action, of which those of legal ones alone count, and a value, which only training reads. What the
+observation says of the game's state is left out: a round is played alike wherever it stands in a
+game. All is worked out row by row and in one order: a decision hangs on its view alone, to the last
+bit.
 """
 
 from __future__ import annotations
@@ -25,7 +27,10 @@ from rummy500_env.networks import Network, NetworkError, Shapes
 from rummy500_env.observations import observation_space
 from rummy500_env.rules import Rules
 
-__all__ = ["MAX_HIDDEN", "PolicyNetwork", "policy_move"]
+__all__ = ["MAX_HIDDEN", "PolicyNetwork", "entries_of_the_round", "policy_move"]
+
+OF_THE_GAME: Final = ("scores", "rounds", "end", "chips")
+"""Blocks of the observation that say how the game stands; those there are, are left out."""
 
 MAX_HIDDEN: Final = 512
 MAX_ENTRIES: Final = 8192
@@ -136,6 +141,17 @@ def _write_all(views: Any, legal: Any, rules: Any, numbers: Any, chances: Any) -
         _write_chances(views[row], legal[row], rules[0], numbers, seen, hidden, chances[row])
 
 
+def entries_of_the_round(rules: Rules, num_players: int) -> npt.NDArray[np.float32]:
+    """Return 1 for each entry of the observation that a policy network sees, 0 for the others."""
+    space = observation_space(rules, num_players)
+    seen = np.ones(space.size, np.float32)
+    for name in OF_THE_GAME:
+        if name in space.slices:
+            seen[space.slices[name]] = 0
+    seen[space.slices["opened"]][num_players:] = 0  # who has opened in this game
+    return seen
+
+
 @dataclass(frozen=True)
 class PolicyNetwork(Network):
     """A policy network; its files are in single precision.
@@ -199,7 +215,8 @@ class PolicyNetwork(Network):
                 the likeliest action alone.
         """
         space = observation_space(self.rules, self.num_players)
-        template, scale = space.form(np.float32)
+        seen = entries_of_the_round(self.rules, self.num_players)
+        template, scale = (part * seen for part in space.form(np.float32))
         actions = action_space(self.rules, self.num_players).n
         head = np.array([space.size, self.hidden, actions, temperature], np.float32)
         return np.concatenate([head, scale, template, self.weights])

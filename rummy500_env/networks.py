@@ -149,14 +149,10 @@ class Network:
             raise NetworkError(
                 f"the network plays with {self.num_players} players, not with {num_players}"
             )
-        ours, theirs = self.rules.to_dict(), rules.to_dict()
-        differ = [
-            f"{name}={theirs[name]!r} (the network's: {ours[name]!r})"
-            for name in ours
-            if ours[name] != theirs[name] and name not in _BETWEEN_ROUNDS
-        ]
+        differ = round_differences(self.rules, rules)
         if differ:
-            raise NetworkError(f"the network was trained on other rules: {', '.join(differ)}")
+            told = (f"{name}={b!r} (the network's: {a!r})" for name, (a, b) in differ.items())
+            raise NetworkError(f"the network was trained on other rules: {', '.join(told)}")
 
     def save(self, path: str | Path) -> None:
         """Write the network to a file."""
@@ -171,7 +167,7 @@ class Network:
             "training": self.training,
         }
         stored = {name: layer.astype(self.STORED) for name, layer in self.layers.items()}
-        written = safetensors.numpy.save(stored, {"rummy500": json.dumps(about, sort_keys=True)})
+        written = safetensors.numpy.save(stored, {"rummy500": json.dumps(about)})
         partial = Path(f"{path}.part")
         partial.write_bytes(written)
         partial.replace(path)
@@ -269,3 +265,9 @@ _BETWEEN_ROUNDS: Final = frozenset(
     {"target_score", "max_deals", "max_rounds", "tie_break", "game_bonus"}
 )
 """Options that change no round: a network plays the same whatever they are."""
+
+
+def round_differences(one: Rules, other: Rules) -> dict[str, tuple[Any, Any]]:
+    """Return the options that make rounds of two rules differ, with their values."""
+    differ = one.differences(other)
+    return {name: values for name, values in differ.items() if name not in _BETWEEN_ROUNDS}

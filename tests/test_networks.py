@@ -170,7 +170,10 @@ def _damage(path, change):
     ("change", "told"),
     [
         (lambda about, _: about.update(format_version=9), "is of version 9, this is 1"),
-        (lambda about, _: about.update(features="x"), "was made for features 'x', this version has"),
+        (
+            lambda about, _: about.update(features="x"),
+            "was made for features 'x', this version has",
+        ),
         (lambda about, _: about.update(actions="x"), "was made for actions 'x', this version has"),
         (lambda about, _: about.update(num_players=9), "9"),
         (lambda about, _: about.update(rules_digest="x"), "rules had the digest 'x'"),

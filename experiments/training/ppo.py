@@ -24,14 +24,13 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from agents.policy_network import PolicyNetwork, policy_move
+from agents.policy_network import PolicyNetwork, entries_of_the_round, policy_move
 from experiments.errors import RunError
 from experiments.training.config import PPOConfig
 from experiments.training.folder import TrainingFolder, check_finite, is_due
 from experiments.training.judging import Judging
 from rummy500_env.actions import action_space
 from rummy500_env.envs.selfplay import SelfPlayVector
-from rummy500_env.observations import observation_space
 from rummy500_env.rules import Rules
 
 __all__ = ["Network", "PPOConfig", "advantages", "train"]
@@ -53,8 +52,9 @@ class Network(nn.Module):
     def __init__(self, rules: Rules, num_players: int, hidden: int) -> None:
         super().__init__()
         self.rules, self.num_players, self.hidden = rules, num_players, hidden
-        entries = observation_space(rules, num_players).size
-        self.first, self.second = nn.Linear(entries, hidden), nn.Linear(hidden, hidden)
+        shown = torch.from_numpy(entries_of_the_round(rules, num_players))
+        self.register_buffer("shown", shown, persistent=False)
+        self.first, self.second = nn.Linear(len(shown), hidden), nn.Linear(hidden, hidden)
         self.logits = nn.Linear(hidden, action_space(rules, num_players).n)
         self.value = nn.Linear(hidden, 1)
         for layer, gain in zip(self._layers(), (2**0.5, 2**0.5, 0.01, 1.0), strict=True):
@@ -71,7 +71,7 @@ class Network(nn.Module):
             seen: ``(k, size)``: observations.
             masks: ``(k, n)``: 0 where an action is illegal.
         """
-        hidden = torch.relu(self.second(torch.relu(self.first(seen))))
+        hidden = torch.relu(self.second(torch.relu(self.first(seen * self.shown))))
         logits = self.logits(hidden).masked_fill(masks == 0, ILLEGAL)
         return torch.log_softmax(logits, dim=1), self.value(hidden)[:, 0]
 

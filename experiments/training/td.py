@@ -31,7 +31,7 @@ from rummy500_env.networks import LAYERS, ValueNetwork, network_policy
 from rummy500_env.rules import Rules
 from rummy500_env.self_play import Lessons, SelfPlay
 
-__all__ = ["TDConfig", "train"]
+__all__ = ["POINTS", "Network", "TDConfig", "feature_numbers", "train"]
 
 POINTS: Final = 100.0
 """Points that an output of one stands for."""
@@ -166,7 +166,7 @@ class _Training:
         losses = []
         for at in range(0, len(order), config.batch):
             rows = order[at : at + config.batch]
-            features, starts = _numbers(lessons.features[rows])
+            features, starts = feature_numbers(lessons.features[rows])
             wanted = (lessons.targets[rows] / POINTS).astype(np.float32)
             tensors = (torch.from_numpy(x).to(self.device) for x in (features, starts, wanted))
             features_of, starts_of, wanted_of = tensors
@@ -200,7 +200,7 @@ class _Training:
         return ValueNetwork(self.weights, self.rules, self.config.players, about)
 
 
-def _numbers(
+def feature_numbers(
     features: npt.NDArray[np.uint8],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the numbers of the features that are set, row after row, and where rows begin."""
