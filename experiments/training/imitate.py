@@ -197,7 +197,7 @@ class _Training:
             loss.backward()
             self.adam.step()
             losses.append(loss.item())
-        weights = (x.detach().cpu() for x in self.student.net.parameters())
+        weights = (x.detach().cpu().numpy() for x in self.student.net.parameters())
         check_finite(self.done, losses, *weights)
         self.done += 1
         return float(np.mean(losses))

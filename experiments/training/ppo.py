@@ -254,7 +254,9 @@ class _Training:
         played = play(self.net, self.tables, seed, config.discount, config.trace)
         figures = self.learn(played)
         check_finite(
-            self.done, list(figures.values()), *(p.detach().cpu() for p in self.net.parameters())
+            self.done,
+            list(figures.values()),
+            *(p.detach().cpu().numpy() for p in self.net.parameters()),
         )
         self.done += 1
         return {"decisions": float(len(played.actions)), **figures}
