@@ -19,6 +19,7 @@ import torch
 from torch import nn
 
 from agents.policy_network import policy_move
+from experiments.errors import RunError
 from experiments.training import ppo, td
 from experiments.training.config import ImitateConfig
 from experiments.training.folder import TrainingFolder, check_finite, is_due
@@ -37,15 +38,17 @@ POINTS = td.POINTS
 
 
 class _Student(Protocol):
-    """A network that learns.
+    """A network that learns."""
 
-    Attributes:
-        net: The network.
-        function: What its compiled policy is made of.
-    """
+    @property
+    def net(self) -> nn.Module:
+        """The network."""
+        ...
 
-    net: nn.Module
-    function: Any
+    @property
+    def function(self) -> Any:
+        """What its compiled policy is made of."""
+        ...
 
     def arrays(self, decisions: Decisions) -> tuple[npt.NDArray[Any], ...]:
         """Return what is learned from decisions, a row for each."""
@@ -186,6 +189,8 @@ class _Training:
     def step(self) -> float:
         """Learn from an iteration's decisions; returns the mean loss before each step."""
         config, arrays = self.config, self.student.arrays(self.lessons.lessons(self.done))
+        if not len(arrays[0]):
+            raise RunError(f"no decision to learn from in {config.rounds_at_once} rounds: use more")
         for group in self.adam.param_groups:
             group["lr"] = config.rate(self.done)
         order = np.random.default_rng([config.seed, 3, self.done]).permutation(len(arrays[0]))

@@ -49,6 +49,8 @@ class Network(nn.Module):
         hidden: Units of each of the two layers.
     """
 
+    shown: torch.Tensor
+
     def __init__(self, rules: Rules, num_players: int, hidden: int) -> None:
         super().__init__()
         self.rules, self.num_players, self.hidden = rules, num_players, hidden
@@ -116,12 +118,12 @@ class Rollout(NamedTuple):
         returns: ``float32 (N,)``: what the value should have been.
     """
 
-    seen: Floats
-    masks: npt.NDArray[np.int8]
-    actions: npt.NDArray[np.int64]
-    chances: Floats
-    gains: Floats
-    returns: Floats
+    seen: Any  # arrays as they are played, tensors as they are learned from
+    masks: Any
+    actions: Any
+    chances: Any
+    gains: Any
+    returns: Any
 
 
 def advantages(
@@ -199,9 +201,9 @@ def play(
         shown, rewards, ends, cut, _ = tables.step(actions)  # finished tables play on, unread
         steps.append((seats, values, rewards * going[:, None], ends.copy(), going.copy()))
         going &= ~(ends | cut)
-    *told, was_going = (np.stack(one) for one in zip(*steps, strict=True))
-    gains, known = advantages(*told, discount, trace)
-    kept, returns = known[was_going], (gains + told[1])[was_going]
+    by_seat, values, paid, ended, was_going = (np.stack(one) for one in zip(*steps, strict=True))
+    gains, known = advantages(by_seat, values, paid, ended, discount, trace)
+    kept, returns = known[was_going], (gains + values)[was_going]
     rows = (*(np.concatenate(x) for x in zip(*decided, strict=True)), gains[was_going], returns)
     return Rollout(*(x[kept] for x in rows))
 
@@ -252,6 +254,10 @@ class _Training:
         config = self.config
         seed = [config.seed, 1, self.done]
         played = play(self.net, self.tables, seed, config.discount, config.trace)
+        if not len(played.actions):
+            raise RunError(
+                f"no decision to learn from in {config.rounds_at_once} rounds: play more"
+            )
         figures = self.learn(played)
         check_finite(
             self.done,
@@ -268,7 +274,7 @@ class _Training:
             group["lr"] = config.rate(self.done)
         rng = np.random.default_rng([config.seed, 3, self.done])
         device = next(self.net.parameters()).device
-        told = []
+        told: list[dict[str, float]] = []
         for _ in range(config.epochs):
             order = rng.permutation(len(played.actions))
             for at in range(0, len(order), config.batch):
@@ -279,8 +285,8 @@ class _Training:
                 loss.backward()
                 nn.utils.clip_grad_norm_(self.net.parameters(), config.most_norm)
                 self.adam.step()
-                told.append([figure.item() for figure in figures.values()])
-        return dict(zip(figures, np.mean(told, axis=0).tolist(), strict=True))
+                told.append({name: figure.item() for name, figure in figures.items()})
+        return {name: float(np.mean([one[name] for one in told])) for name in told[0]}
 
     def loss(self, batch: Any) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """Return the loss of some decisions, and what it is made of."""
