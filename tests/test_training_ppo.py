@@ -88,8 +88,9 @@ def test_rounds_are_played_whole_and_pay_what_they_come_to(ppo):
     rules = Rules()
     net = ppo.Network(rules, 2, 16)
     tables = SelfPlayVector(8, rules, 2, reward="points", skip_forced=True)
-    played = ppo.play(net, tables, [1, 2], 1.0, 1.0)
-    again = ppo.play(net, tables, [1, 2], 1.0, 1.0)
+    config = PPOConfig(discount=1.0, trace=1.0)
+    played = ppo.play(net, tables, [1, 2], config)
+    again = ppo.play(net, tables, [1, 2], config)
     assert played.actions.tolist() == again.actions.tolist()
     rows = np.arange(len(played.actions))
     assert (played.masks[rows, played.actions] == 1).all()
@@ -118,17 +119,20 @@ def test_rounds_are_played_whole_and_pay_what_they_come_to(ppo):
         assert played.returns[row : row + len(here)] == pytest.approx(still[here, seats], abs=1e-4)
 
 
-def test_rounds_that_are_cut_off_teach_what_is_known_of_them(ppo):
-    net, told = ppo.Network(Rules(), 2, 16), []
-    for longest in (9, None):
-        tables = SelfPlayVector(
-            8, Rules(), 2, reward="points", skip_forced=True, max_decisions=longest
-        )
-        told.append(ppo.play(net, tables, [1, 2], 1.0, 0.9))
-    cut, whole = told
-    assert 8 <= len(cut.actions) <= 8 * (9 - 2)  # a seat's last decision there has no successor
+def test_rounds_that_are_left_teach_what_is_known_of_them(ppo):
+    net, tables = ppo.Network(Rules(), 2, 16), SelfPlayVector(8, Rules(), 2, reward="points")
+    cut, whole = (ppo.play(net, tables, [1, 2], PPOConfig(longest=k)) for k in (9, 2000))
+    assert len(cut.actions) == 8 * (9 - 2)  # a seat's last decision there has no successor
     assert cut.actions[:8].tolist() == whole.actions[:8].tolist()
     assert cut.returns[:8].tolist() != whole.returns[:8].tolist()
+
+
+def test_rounds_that_the_rules_cut_off_are_scored_and_have_ended(ppo):
+    rules = Rules(max_turns=3)
+    net, tables = ppo.Network(rules, 2, 16), SelfPlayVector(8, rules, 2, reward="points")
+    played = ppo.play(net, tables, [1, 2], PPOConfig(discount=1.0, trace=1.0))
+    assert len(played.actions) >= 8 * 6  # no decision is left out
+    assert (played.returns < -0.1).any()  # what was left in hands has been paid
 
 
 # -- the loss ----------------------------------------------------------------------------------

@@ -137,7 +137,7 @@ class PPOConfig(JudgedConfig):
         entropy: Weight of the policy's entropy in the loss.
         value_weight: Weight of the value's squared error in the loss.
         most_norm: Longest gradient; longer ones are made so long.
-        longest: Decisions of all seats after which a round is cut off.
+        longest: Decisions of all seats after which a round is left as it is.
     """
 
     rounds: int = 20_000

@@ -171,17 +171,16 @@ def advantages(
     return gains, known
 
 
-def play(
-    net: Network, tables: SelfPlayVector, seed: list[int], discount: float, trace: float
-) -> Rollout:
+def play(net: Network, tables: SelfPlayVector, seed: list[int], config: PPOConfig) -> Rollout:
     """Play a round at each table, all seats by the network.
+
+    A round that the rules cut off is scored, and so has ended.
 
     Args:
         net: The network.
         tables: Where; they begin anew.
         seed: Deals and draws follow from it.
-        discount: See :func:`advantages`.
-        trace: The same.
+        config: ``discount``, ``trace`` and ``longest`` count.
     """
     rng = np.random.default_rng(seed)
     device = next(net.parameters()).device
@@ -189,7 +188,7 @@ def play(
     shown, _ = tables.reset(seed=int(rng.integers(2**63)))
     going = np.ones(tables.num_envs, np.bool_)
     decided, steps = [], []  # a row for each decision; all tables at each step
-    while going.any():
+    while going.any() and len(steps) < config.longest:
         seen, masks = (shown[name][going] for name in ("observation", "action_mask"))
         with torch.no_grad():
             logs, value = net(*(torch.from_numpy(x).to(device) for x in (seen, masks)))
@@ -199,10 +198,10 @@ def play(
         actions, values = shown["action_mask"].argmax(axis=1), np.zeros(len(going), np.float32)
         actions[going], values[going] = chosen[:, 0].numpy(), value.cpu().numpy()
         shown, rewards, ends, cut, _ = tables.step(actions)  # finished tables play on, unread
-        steps.append((seats, values, rewards * going[:, None], ends.copy(), going.copy()))
+        steps.append((seats, values, rewards * going[:, None], ends | cut, going.copy()))
         going &= ~(ends | cut)
     by_seat, values, paid, ended, was_going = (np.stack(one) for one in zip(*steps, strict=True))
-    gains, known = advantages(by_seat, values, paid, ended, discount, trace)
+    gains, known = advantages(by_seat, values, paid, ended, config.discount, config.trace)
     kept, returns = known[was_going], (gains + values)[was_going]
     rows = (*(np.concatenate(x) for x in zip(*decided, strict=True)), gains[was_going], returns)
     return Rollout(*(x[kept] for x in rows))
@@ -230,7 +229,6 @@ class _Training:
             config.players,
             reward="points",
             skip_forced=True,
-            max_decisions=config.longest,
         )
 
     def state(self) -> dict[str, Any]:
@@ -252,8 +250,7 @@ class _Training:
     def step(self) -> dict[str, float]:
         """Play an iteration's rounds and learn from them; returns figures of it."""
         config = self.config
-        seed = [config.seed, 1, self.done]
-        played = play(self.net, self.tables, seed, config.discount, config.trace)
+        played = play(self.net, self.tables, [config.seed, 1, self.done], config)
         if not len(played.actions):
             raise RunError(
                 f"no decision to learn from in {config.rounds_at_once} rounds: play more"
