@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from agents.base import PolicyAgent
+from agents.network_agent import NetworkAgent
 from rummy500_env.actions import action_space
 from rummy500_env.networks import NetworkError, ValueNetwork
 from rummy500_env.rules import Rules
@@ -56,16 +56,13 @@ def _fitting(rules: Rules, num_players: int) -> ValueNetwork:
     )
 
 
-class LearnedAgent(PolicyAgent):
+class LearnedAgent(NetworkAgent[ValueNetwork]):
     """The move after which a value network, trained by self-play, sees most.
 
     Args:
         weights: File of the network; None: that of the package that fits what is played.
         look: Cards that are tried for one to be drawn; 0: the views after draw and dig are valued
             as they are.
-
-    Attributes:
-        network: The network; None until it is known what is played.
     """
 
     def __init__(self, weights: str | Path | None = None, look: int = 0) -> None:
@@ -74,27 +71,18 @@ class LearnedAgent(PolicyAgent):
         given = [f"weights={weights}"] * (weights is not None) + [f"look={look}"] * (look > 0)
         super().__init__(":".join(["learned", *[",".join(given)] * bool(given)]), None)
 
+    def bound(self, network: ValueNetwork) -> Any:
+        """Return the compiled policy of a network."""
+        return network.looking(self.look) if self.look else network.policy
+
     def reset(self, rules: Rules, num_players: int, seed: int) -> None:
         """Get ready for games of one variant; ``NetworkError`` when no weights fit."""
         if self._is_given and self.network is not None:
             self.network.check(rules, num_players)
         else:
             self.network = _fitting(rules, num_players)
-        self._bind()
+        self.policy = self.bound(self.network)
         super().reset(rules, num_players, seed)
-
-    def _bind(self) -> None:
-        """Make the compiled policy of the network."""
-        if self.network is not None:
-            self.policy = self.network.looking(self.look) if self.look else self.network.policy
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out the compiled policy, which the network makes again."""
-        return self.__dict__ | {"policy": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._bind()
 
     def move_values(
         self, view: npt.NDArray[Any], actions: npt.NDArray[np.integer[Any]]

@@ -22,6 +22,7 @@ from agents.greedy import make_greedy
 from agents.learned import make_learned
 from agents.learned_search import make_learned_search
 from agents.monte_carlo import make_mc
+from agents.policy import make_policy
 from agents.uniform import make_random
 from rummy500_env.envs.naming import register_maker
 from rummy500_env.errors import UnknownNameError
@@ -38,6 +39,7 @@ _makers: dict[str, Maker] = {
     "learned": make_learned,
     "mc": make_mc,
     "learned+search": make_learned_search,
+    "policy": make_policy,
 }
 
 

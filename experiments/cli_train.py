@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from experiments.cli_app import app
-from experiments.training.config import TDConfig, described
+from experiments.training.config import ImitateConfig, PPOConfig, TDConfig, described
 
 __all__ = ["trainings"]
 
@@ -48,19 +48,33 @@ def _with_options(config: type[Any]) -> Callable[[Callable[..., Any]], Callable[
 def _config(kind: type[Any], given: dict[str, Any]) -> Any:
     """Make the configuration of what was given; words with commas become several."""
     many = {field.name for field in fields(kind) if isinstance(field.default, tuple)}
-    return kind(**{k: tuple(v.split(",")) if k in many else v for k, v in given.items()})
+    return kind(**{k: _words(v) if k in many else v for k, v in given.items()})
 
 
-@trainings.command("td")
-@_with_options(TDConfig)
-def run_td(
-    out: Path = typer.Option(
-        None, metavar="FOLDER", help="Folder for the files; one that was cut is gone on with."
-    ),
-    device: str = typer.Option("cpu", help="Torch's device for learning."),
-    **settings: Any,
-) -> None:
-    """Train a value network by TD(lambda) in self-play."""
-    from experiments.training import run  # noqa: PLC0415
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split(",")) if text else ()
 
-    run.td(_config(TDConfig, settings), out, device)
+
+def _add(name: str, config: type[Any], about: str) -> None:
+    """Add a training to the commands."""
+
+    @trainings.command(name, help=about)
+    @_with_options(config)
+    def train(
+        out: Path = typer.Option(
+            None, metavar="FOLDER", help="Folder for the files; one that was cut is gone on with."
+        ),
+        device: str = typer.Option("cpu", help="Torch's device for learning, such as cuda."),
+        keep_all: bool = typer.Option(
+            False, "--keep-all", help="Keep the network of each evaluation, not the last one alone."
+        ),
+        **settings: Any,
+    ) -> None:
+        from experiments.training.run import run  # noqa: PLC0415
+
+        run(name, _config(config, settings), out, device, keep_all)
+
+
+_add("td", TDConfig, "Train a value network by TD(lambda) in self-play.")
+_add("ppo", PPOConfig, "Train a policy network by PPO in self-play.")
+_add("imitate", ImitateConfig, "Train a network on what an agent, or people in records, did.")

@@ -170,9 +170,15 @@ def _damage(path, change):
     ("change", "told"),
     [
         (lambda about, _: about.update(format_version=9), "is of version 9, this is 1"),
-        (lambda about, _: about.update(features="x"), "sees features 'x', this version has"),
-        (lambda about, _: about.update(actions="x"), "knows actions 'x', not"),
+        (
+            lambda about, _: about.update(features="x"),
+            "was made for features 'x', this version has",
+        ),
+        (lambda about, _: about.update(actions="x"), "was made for actions 'x', this version has"),
         (lambda about, _: about.update(num_players=9), "9"),
+        (lambda about, _: about.update(rules_digest="x"), "rules had the digest 'x'"),
+        (lambda about, _: about.pop("training"), "does not say its 'training'"),
+        (lambda about, _: about.update(format="rummy500 policy network"), "holds no value network"),
         (lambda _, layers: layers.pop("last"), "has layers"),
         (lambda _, layers: layers.update(last=np.zeros(3, np.float16)), "(3,)"),
         (lambda _, layers: layers["last"].fill(np.nan), "not a finite number"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 
 import numpy as np
@@ -18,6 +17,7 @@ from rummy500_env.errors import RulesError, UnknownNameError
 from rummy500_env.networks import LAYERS, ValueNetwork
 from rummy500_env.search import afterstates
 from rummy500_env.self_play import SelfPlay
+from tests.support.cutting import curve_of, cut_at
 
 NUM_WEIGHTS = sum(int(np.prod(shape)) for shape in LAYERS.values())
 SMALL = TDConfig(rounds=320, rounds_at_once=20, deals=20, snapshots=2, batch=256, seed=3)
@@ -114,14 +114,6 @@ def test_settings_that_cannot_be_are_refused(settings, told):
     assert told in str(caught.value)
 
 
-def _curve(folder):
-    with (folder / "curve.csv").open(newline="") as file:
-        return [
-            {key: value for key, value in row.items() if key != "seconds"}
-            for row in csv.DictReader(file)
-        ]
-
-
 @pytest.fixture(scope="module")
 def td():
     pytest.importorskip("torch", reason="training needs torch: the extra 'train'")
@@ -143,21 +135,17 @@ def test_a_training_leaves_a_network_that_plays(whole):
     network.check(Rules(), 2)
     assert network.training["kind"] == "td"
     assert network.training["seed"] == 3
-    curve = _curve(whole)
+    curve = curve_of(whole)
     assert [int(row["iteration"]) for row in curve] == [10, 16]
     assert json.loads((whole / "config.json").read_text())["rounds"] == 320
 
 
-def test_what_was_cut_goes_on_to_the_same_curve(td, whole, tmp_path):
-    def cut(done, _):
-        if done == 260:
-            raise KeyboardInterrupt
-
+def test_what_was_cut_goes_on_to_the_samecurve_of(td, whole, tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        td.train(SMALL, tmp_path, progress=cut)
-    assert [int(row["iteration"]) for row in _curve(tmp_path)] == [10]
+        td.train(SMALL, tmp_path, progress=cut_at(260))
+    assert [int(row["iteration"]) for row in curve_of(tmp_path)] == [10]
     td.train(SMALL, tmp_path)
-    assert _curve(tmp_path) == _curve(whole)
+    assert curve_of(tmp_path) == curve_of(whole)
     ends = [ValueNetwork.load(one / "last.safetensors").weights for one in (tmp_path, whole)]
     assert ends[0].tolist() == ends[1].tolist()
 
@@ -181,7 +169,7 @@ def test_a_training_that_diverges_keeps_the_last_good_checkpoint(td, tmp_path, m
     with pytest.raises(td.RunError, match="diverged in iteration 13"):
         td.train(SMALL, tmp_path)
     assert np.isfinite(ValueNetwork.load(tmp_path / "last.safetensors").weights).all()
-    assert [int(row["iteration"]) for row in _curve(tmp_path)] == [10]
+    assert [int(row["iteration"]) for row in curve_of(tmp_path)] == [10]
 
 
 def test_gradients_of_sums_are_those_of_torch(td):

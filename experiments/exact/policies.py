@@ -49,7 +49,8 @@ def policy_of(
 ) -> Asked:
     """Ask an agent for its action at every information set.
 
-    Of ``random`` and of tables the probabilities are known. Every other agent is asked ``draws``
+    Of ``random`` and of tables the probabilities are known, and an agent that has a method
+    ``probabilities(views, action_masks)`` is asked for them. Every other agent is asked ``draws``
     times with different random bits in its view; one that always answers alike is deterministic.
     What an agent that remembers has seen before is shown to it first, and its earlier decisions
     are asked of it too.
@@ -74,6 +75,9 @@ def policy_of(
         return Asked(sequences, "exact: all legal actions are equally likely", True)
     if isinstance(agent, TabularAgent):
         return Asked(_of_table(agent.table, tree), "exact: the probabilities of its table", True)
+    if hasattr(agent, "probabilities"):
+        told = _probabilities(agent, tree, progress)
+        return Asked(told, "exact: the probabilities that it says", True)
     words = np.random.default_rng([seed, 0x7461]).integers(0, 2**64, draws, np.uint64)
     remembers = isinstance(agent, TurnAgent)
     for begin in range(0, tree.num_sets, CHUNK):
@@ -91,6 +95,26 @@ def policy_of(
         return Asked(sequences, f"deterministic: {draws} draws of random bits agree", True)
     how = f"estimated: shares of {draws} draws of its random bits at each information set"
     return Asked(sequences, how, False)
+
+
+def _probabilities(
+    agent: Any, tree: GameTree, progress: Callable[[int, int], None] | None
+) -> Numbers:
+    """Return what an agent says its probabilities are."""
+    sequences = np.ones(tree.num_sequences)
+    for begin in range(0, tree.num_sets, CHUNK):
+        sets = np.arange(begin, min(begin + CHUNK, tree.num_sets))
+        walks, size = walk_to(tree, sets), tree.set_size[sets]
+        chances = np.asarray(agent.probabilities(walks.views, walks.masks))
+        first = int(tree.set_first[sets[0]])  # sequences stand in the order of their sets
+        rows, part = np.repeat(np.arange(len(sets)), size), slice(first, first + int(size.sum()))
+        sequences[part] = chances[rows, tree.sequence_action[part]]
+        sums = np.add.reduceat(sequences[part], np.cumsum(size) - size)
+        if (sequences[part] < 0).any() or not np.allclose(sums, 1.0):
+            raise RunError(f"agent {agent.name!r}: its probabilities of legal actions are none")
+        if progress is not None:
+            progress(int(sets[-1]) + 1, tree.num_sets)
+    return sequences
 
 
 def _spread(word: Any, walks: Walks) -> npt.NDArray[np.uint64]:

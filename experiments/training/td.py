@@ -14,11 +14,8 @@ a checkpoint holds all of it, so a training that was cut goes on to the same cur
 # Torch is in an extra: without it this module is checked as far as that goes.
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,29 +23,23 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-import agents
-from agents.base import Agent, PolicyAgent
 from experiments.errors import RunError
-from experiments.margins import margins
 from experiments.training.config import TDConfig
-from experiments.training.curve import Curve
+from experiments.training.folder import TrainingFolder, check_finite, is_due
+from experiments.training.judging import Judging, Kept, made
 from experiments.training.rows import numbers_of, sums_of_rows
-from rummy500_env.engine.policies import bound_policy
 from rummy500_env.networks import LAYERS, ValueNetwork, network_policy
 from rummy500_env.rules import Rules
 from rummy500_env.self_play import Lessons, SelfPlay
 
-__all__ = ["TDConfig", "train"]
+__all__ = ["POINTS", "Network", "TDConfig", "train"]
 
-HALF_WIDTH: Final = 1.96
 POINTS: Final = 100.0
 """Points that an output of one stands for."""
 SPREAD: Final = 0.03
 """Standard deviation of the table's first weights."""
 WARM_UP: Final = 10
 """Iterations after which the mean of the weights reaches back further."""
-FIRST_EVALUATIONS, EVALUATIONS = 10, 40
-"""Iterations between evaluations, at first and later on."""
 
 
 class Network(torch.nn.Module):
@@ -90,22 +81,14 @@ class Network(torch.nn.Module):
                 layer.copy_(torch.from_numpy(values.copy()).reshape(layer.shape))
 
 
-class _Kept(PolicyAgent):
-    """A network as it was; writing ``weights[:]`` makes it another one."""
-
-    def __init__(self, name: str, weights: npt.NDArray[np.float32]) -> None:
-        self.weights = weights.copy()
-        super().__init__(name, bound_policy(network_policy, self.weights))
-
-
 class _Pool:
     """Who else plays: ladder agents, and snapshots whose weights are overwritten in turn."""
 
     def __init__(self, config: TDConfig, rules: Rules, weights: Any) -> None:
-        self.kept = [_Kept(f"kept {k}", weights) for k in range(config.snapshots)]
+        self.kept = [Kept(f"kept {k}", network_policy, weights) for k in range(config.snapshots)]
         ladder = []
         for name in config.opponents:
-            agent = agents.make(name)
+            agent = made(name)
             agent.reset(rules, config.players, config.seed)
             policy = getattr(agent, "policy", None)
             if policy is None:
@@ -138,16 +121,9 @@ class _Training:
         self.adam = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate, fused=True)
         self.done = 0
         self.weights = self.before = self.net.weights()
-        self.judges = [agents.make(name) for name in config.judges]
-        self.judged, self.best = (_Kept(name, self.weights) for name in ("network", "best"))
-        self.best_sum = -np.inf
+        self.judging = Judging(config, network_policy, self.weights)
         self.pool = _Pool(config, self.rules, self.weights)
         self.tables = SelfPlay(self.rules, config.players, self.pool.policies)
-
-    @property
-    def iterations(self) -> int:
-        """Iterations of the whole training."""
-        return -(-self.config.rounds // self.config.rounds_at_once)
 
     def state(self) -> dict[str, Any]:
         """Return all that the rest of the training hangs on."""
@@ -155,11 +131,10 @@ class _Training:
             "net": self.net.state_dict(),
             "adam": self.adam.state_dict(),
             "done": self.done,
-            "weights": torch.from_numpy(self.weights),
-            "before": torch.from_numpy(self.before),
-            "best": torch.from_numpy(self.best.weights),
-            "best_sum": float(self.best_sum),
-            "kept": [torch.from_numpy(kept.weights) for kept in self.pool.kept],
+            "weights": self.weights,
+            "before": self.before,
+            "kept": [kept.numbers for kept in self.pool.kept],
+            **self.judging.state(),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -168,10 +143,9 @@ class _Training:
         self.adam.load_state_dict(state["adam"])
         self.done = state["done"]
         self.weights, self.before = state["weights"].numpy(), state["before"].numpy()
-        self.best.weights[:] = state["best"].numpy()
-        self.best_sum = state["best_sum"]
+        self.judging.restore(state)
         for kept, saved in zip(self.pool.kept, state["kept"], strict=True):
-            kept.weights[:] = saved.numpy()
+            kept.numbers[:] = saved.numpy()
 
     # -- playing -------------------------------------------------------------------------------
 
@@ -184,46 +158,13 @@ class _Training:
         who = self.pool.seating(config, games, rng)
         return self.tables.play(weights, seeds, keys, who, config.trying, config.trace)
 
-    # -- judging -------------------------------------------------------------------------------
-
-    def against(self, other: Agent) -> tuple[float, float]:
-        """Return points a round over another one at all other seats, and half of the interval.
-
-        An agent that is not compiled plays a tenth of the deals.
-        """
-        config = self.config
-        is_fast = getattr(other, "policy", None) is not None
-        deals = config.deals if is_fast else max(2, config.deals // 10)
-        found = margins(self.judged, other, self.rules, config.players, deals, [config.seed, 2])
-        return float(found.mean()), float(HALF_WIDTH * found.std(ddof=1) / np.sqrt(deals))
-
-    def judge(self) -> dict[str, float]:
-        """Return what the network gains over the judges and over the best network so far."""
-        self.judged.weights[:] = self.weights
-        row: dict[str, float] = {}
-        for judge in self.judges:
-            row[f"over_{judge.name}"], row[f"half_width_{judge.name}"] = self.against(judge)
-        row["over_best"], _ = self.against(self.best)
-        return row
-
-    def is_best(self, row: dict[str, float]) -> bool:
-        """Keep the network if it gains more over the judges and the best one than that one does."""
-        found = sum(row[f"over_{judge.name}"] for judge in self.judges)
-        if found + row["over_best"] <= self.best_sum:
-            return False
-        self.best_sum = found
-        self.best.weights[:] = self.weights
-        return True
-
     # -- learning ------------------------------------------------------------------------------
 
     def learn(self, lessons: Lessons) -> float:
         """Go through the lessons once; returns the mean squared error before each step."""
         config = self.config
-        left = 1.0 - self.done / self.iterations
-        rate = config.last_rate + (config.learning_rate - config.last_rate) * left**2
         for group in self.adam.param_groups:
-            group["lr"] = rate
+            group["lr"] = config.rate(self.done)
         order = np.random.default_rng([config.seed, 3, self.done]).permutation(len(lessons.targets))
         losses = []
         for at in range(0, len(order), config.batch):
@@ -238,19 +179,15 @@ class _Training:
             self.adam.step()
             losses.append(loss.item())
         mean = float(np.mean(losses))
-        if not np.isfinite(mean):
-            raise RunError(
-                f"training diverged in iteration {self.done + 1} (the error is {mean}); the last "
-                "good checkpoint is kept. Use a lower learning_rate"
-            )
+        check_finite(self.done, mean)
         return mean
 
     def keep_snapshot(self) -> None:
         """Now and then, let the oldest snapshot be what has been learned; nobody plays now."""
         kept = self.pool.kept
-        every = max(1, self.iterations // (4 * max(1, len(kept))))
+        every = max(1, self.config.iterations // (4 * max(1, len(kept))))
         if kept and self.done and self.done % every == 0:
-            kept[self.done // every % len(kept)].weights[:] = self.weights
+            kept[self.done // every % len(kept)].numbers[:] = self.weights
 
     def step(self, lessons: Lessons) -> float:
         """Learn from an iteration's rounds; returns the error."""
@@ -261,40 +198,38 @@ class _Training:
         kept = min(self.config.average, self.done / (self.done + WARM_UP))
         mean = kept * self.weights + (1.0 - kept) * self.net.weights()
         self.before, self.weights = self.weights, mean.astype(np.float32)
+        check_finite(self.done - 1, self.weights)
         return loss
 
+    def network(self, about: dict[str, Any]) -> ValueNetwork:
+        """Return the network as it is."""
+        about = {"kind": "td", **about}
+        return ValueNetwork(self.weights, self.rules, self.config.players, about)
 
-def train(config: TDConfig, out: str | Path, device: str = "cpu", progress: Any = None) -> Path:
+
+def train(
+    config: TDConfig,
+    out: str | Path,
+    device: str = "cpu",
+    progress: Any = None,
+    keep_all: bool = False,
+) -> Path:
     """Train a network; returns the file of the best one.
-
-    A folder that holds a part of the same training is gone on with. There are ``config.json``,
-    ``curve.csv``, ``best.safetensors`` (the network that beat the best one before it),
-    ``last.safetensors`` and ``checkpoint.pt``.
 
     Args:
         config: What is trained and how.
-        out: Folder for the files.
+        out: Folder for the files; see :class:`~experiments.training.folder.TrainingFolder`.
         device: Torch's device for learning; play is on the processor.
         progress: Called with the rounds played and all rounds, now and then.
+        keep_all: Whether the network of each evaluation is kept.
     """
-    folder = Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    settings, checkpoint = folder / "config.json", folder / "checkpoint.pt"
-    wanted = json.loads(json.dumps(asdict(config)))
-    found = json.loads(settings.read_text()) if settings.exists() else wanted
-    if found != wanted:
-        differ = [name for name, value in wanted.items() if found.get(name) != value]
-        raise RunError(f"{str(folder)!r} holds another training: {', '.join(differ)} differ")
+    folder = TrainingFolder(out, config, device, keep_all)
     torch.set_num_threads(1)  # the other core plays
     training = _Training(config, device)
-    if checkpoint.exists():
-        training.restore(torch.load(checkpoint, map_location=device, weights_only=True))
-    settings.write_text(json.dumps(wanted, indent=2) + "\n")
-    curve = Curve(folder, training.done)
-    start = time.perf_counter()
+    folder.begin(training)
     with ThreadPoolExecutor(1) as player:
         coming = player.submit(training.play, training.done, training.before)
-        while training.done < training.iterations:
+        while training.done < config.iterations:
             lessons = coming.result()
             training.keep_snapshot()
             coming = player.submit(training.play, training.done + 1, training.weights)
@@ -302,25 +237,7 @@ def train(config: TDConfig, out: str | Path, device: str = "cpu", progress: Any 
             done = training.done
             if progress is not None:
                 progress(min(done * config.rounds_at_once, config.rounds), config.rounds)
-            early = done <= EVALUATIONS and done % FIRST_EVALUATIONS == 0
-            if not early and done % EVALUATIONS and done < training.iterations:
-                continue
-            row = {
-                "rounds": done * config.rounds_at_once,
-                "seconds": time.perf_counter() - start,
-                "loss": loss,
-                **training.judge(),
-            }
-            curve.add(done, row)
-            if training.is_best(row):
-                _network(training, training.best.weights, row).save(folder / "best.safetensors")
-            _network(training, training.weights, row).save(folder / "last.safetensors")
-            partial = checkpoint.with_suffix(".part")
-            torch.save(training.state(), partial)
-            partial.replace(checkpoint)
-    return folder / "best.safetensors"
-
-
-def _network(training: _Training, weights: Any, row: dict[str, float]) -> ValueNetwork:
-    about = {"kind": "td", **asdict(training.config), **row}
-    return ValueNetwork(weights, training.rules, training.config.players, about)
+            if is_due(done, config.iterations):
+                row, is_best = training.judging.judge(training.weights)
+                folder.keep(training, {"loss": loss, **row}, is_best)
+    return folder.best
