@@ -30,7 +30,7 @@ class TDConfig:
         snapshots: Earlier networks that are kept for that.
         opponents: Ladder agents for that.
         judges: Agents that the network is measured against now and then; kept is the one that
-            gains most over these and over the best one so far.
+            gains most over these and over the best one so far (if it plays with itself at all).
         deals: Deals of that, each played from all seats; agents that search play a tenth of them.
         start: File of a network to start from; empty: none.
     """
@@ -68,6 +68,11 @@ class TDConfig:
             named = getattr(self, name)
             self._check(name, bool(named) and all(named), "names of agents")
         Rules.preset(self.rules).check(self.players)
+
+    @property
+    def meets_itself(self) -> bool:
+        """Whether the network plays with itself, as it is or as it was."""
+        return self.pool < 1 or self.snapshots > 0
 
     def _check(self, name: str, is_right: bool, allowed: str) -> None:
         if not is_right:

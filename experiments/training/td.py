@@ -195,18 +195,22 @@ class _Training:
         return float(found.mean()), float(HALF_WIDTH * found.std(ddof=1) / np.sqrt(deals))
 
     def judge(self) -> dict[str, float]:
-        """Return what the network gains over the judges and over the best network so far."""
+        """Return what the network gains over the judges and over the best network so far.
+
+        One that replies to others alone need not beat itself: then that is left out.
+        """
         self.judged.weights[:] = self.weights
         row: dict[str, float] = {}
         for judge in self.judges:
             row[f"over_{judge.name}"], row[f"half_width_{judge.name}"] = self.against(judge)
-        row["over_best"], _ = self.against(self.best)
+        if self.config.meets_itself:
+            row["over_best"], _ = self.against(self.best)
         return row
 
     def is_best(self, row: dict[str, float]) -> bool:
         """Keep the network if it gains more over the judges and the best one than that one does."""
         found = sum(row[f"over_{judge.name}"] for judge in self.judges)
-        if found + row["over_best"] <= self.best_sum:
+        if found + row.get("over_best", 0.0) <= self.best_sum:
             return False
         self.best_sum = found
         self.best.weights[:] = self.weights
