@@ -65,7 +65,7 @@ def audit(
 
     Without --regret a network is trained against the agent, which stays as it is; what it then
     gains over it, on deals of their own, is a lower bound of the agent's exploitability. Needs
-    torch (pip install 'rummy500\\[train]') and a compiled agent.
+    the extra `train`, which is torch, and a compiled agent.
 
     With --regret the agent, of whatever kind, is asked at 1,000 decisions whose moves were played
     on in many possible worlds; the points that its moves lose are told by phase.

@@ -48,7 +48,7 @@ ROUNDS_A_STATE: Final = 5
 class Valued(NamedTuple):
     """What the ``k`` moves of a view lead to; see `ValuedStates`."""
 
-    values: npt.NDArray[np.float64]
+    points: npt.NDArray[np.float64]
     errors: npt.NDArray[np.float64]
     worlds: npt.NDArray[np.int64]
 
@@ -135,13 +135,13 @@ def value_moves(
         behind = found[best, :done] - found[playing, :done]
         error = behind.std(axis=1, ddof=1) / done**0.5
         playing = playing[behind.mean(axis=1) <= SURE * error]
-    values, errors = np.empty((len(legal), 2)), np.empty(len(legal))
+    points, errors = np.empty((len(legal), 2)), np.empty(len(legal))
     for k, count in enumerate(counts):
         behind = found[best, :count] - found[k, :count]
         errors[k] = behind.std(ddof=1) / count**0.5
         for half in range(2):
-            values[k, half] = found[best, half:done:2].mean() - behind[half::2].mean()
-    return Valued(values, errors, counts)
+            points[k, half] = found[best, half:done:2].mean() - behind[half::2].mean()
+    return Valued(points, errors, counts)
 
 
 def build(

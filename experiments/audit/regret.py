@@ -73,10 +73,10 @@ def decisions(states: ValuedStates, made: npt.NDArray[np.int64]) -> pd.DataFrame
     """
     import pandas as pd  # noqa: PLC0415
 
-    mean = states.values.mean(axis=1)
-    best, halves = _best(mean, states), [_best(half, states) for half in states.values.T]
+    mean = states.points.mean(axis=1)
+    best, halves = _best(mean, states), [_best(half, states) for half in states.points.T]
     lost = np.zeros(len(states))
-    for half, found in ((states.values[:, 0], halves[1]), (states.values[:, 1], halves[0])):
+    for half, found in ((states.points[:, 0], halves[1]), (states.points[:, 1], halves[0])):
         lost += (half[found] - half[made]) / 2
     texts = np.array(action_space(states.rules, states.num_players).texts(), np.object_)
     behind = mean[best] - mean[made]

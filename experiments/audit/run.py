@@ -70,27 +70,21 @@ def show_exploit(
             "audit_command": command,
         },
     )
-    out_of, others = show.console(), num_players - 1
+    others = num_players - 1
     seats = f"{others} seats of {agent}" if others > 1 else agent
     gain = show.with_interval(found.gain, found.half_width, sign=True)
-    out_of.print(
-        escape(
-            f"A network trained against {seats} for {rounds:,} rounds gains {gain} points a round "
-            f"over it ({deals:,} duplicated deals, {deals * num_players:,} rounds, none of them in "
-            f"the training; seed {seed}; 95 % interval"
-            f"{'' if deals >= MIN_DEALS else f' from {MIN_DEALS} deals on'})."
-        ),
-        soft_wrap=True,
-    )
-    out_of.print(
+    lines = [
+        f"A network trained against {seats} for {rounds:,} rounds gains {gain} points a round over "
+        f"it ({deals:,} duplicated deals, {deals * num_players:,} rounds, none of them in the "
+        f"training; seed {seed}; 95 % interval"
+        f"{'' if deals >= MIN_DEALS else f' from {MIN_DEALS} deals on'}).",
         "A best reply gains at least as much: this is a lower bound of the exploitability in "
         "single rounds, and a longer training may raise it.",
-        soft_wrap=True,
-    )
-    out_of.print(
-        escape(f"Result: {file}. The reply: learned:weights={found.weights}"), soft_wrap=True
-    )
-    out_of.print(escape(f"Again: {command}"), soft_wrap=True)
+        f"Result: {file}. The reply: learned:weights={found.weights}",
+        f"Again: {command}",
+    ]
+    for line in lines:
+        show.console().print(escape(line), soft_wrap=True)
 
 
 def show_regret(
@@ -143,10 +137,10 @@ def _print_regret(name: str, states: ValuedStates, phases: Any) -> None:
         [
             f"Decisions with a choice, {states.num_players} players, drawn from rounds between "
             f"{', '.join(about['agents'])}. Moves were valued in up to {about['most_worlds']:,} "
-            f"possible worlds by play of {about['rollout']} afterwards, at all seats: another agent "
-            "may rightly choose differently if it plays on differently.",
-            "lost: behind the move that the other half of the worlds finds best (a little too low); "
-            "at most: behind the best of all worlds (too high, by their chance).",
+            f"possible worlds by play of {about['rollout']} afterwards, at all seats: an agent that "
+            "plays on differently may rightly choose differently.",
+            "lost: behind the move that the other half of the worlds finds best (too low, if "
+            "anything); at most: behind the best of all worlds (too high, by their chance).",
             "best: it made the move of the highest value. clearly worse: behind it by more than 2 "
             "standard errors.",
         ],

@@ -29,8 +29,8 @@ FORMAT_VERSION: Final = 1
 SHIPPED: Final = Path(__file__).parent / "rummy500-2.npz"
 """The states that come with the package: ``rummy500``, two players."""
 
-_ARRAYS: Final = ("views", "counts", "actions", "values", "errors", "worlds")
-_REAL: Final = ("values", "errors")
+_ARRAYS: Final = ("views", "counts", "actions", "points", "errors", "worlds")
+_REAL: Final = ("points", "errors")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ValuedStates:
         views: ``VIEW (N,)``: what the seats to move saw.
         counts: ``int64 (N,)``: legal moves of each, two or more.
         actions: ``int64 (K,)``: the moves, view after view, in growing order.
-        values: ``float64 (K, 2)``: points of the round that the seat scores over the others' mean
+        points: ``float64 (K, 2)``: points of the round that the seat scores over the others' mean
             after each move, estimated twice, from the even and from the odd worlds.
         errors: ``float64 (K,)``: standard error of how far a move is behind the best one of its
             view, from the worlds that both were played in; 0 for the best one.
@@ -54,7 +54,7 @@ class ValuedStates:
     views: npt.NDArray[Any]
     counts: npt.NDArray[np.int64]
     actions: npt.NDArray[np.int64]
-    values: npt.NDArray[np.float64]
+    points: npt.NDArray[np.float64]
     errors: npt.NDArray[np.float64]
     worlds: npt.NDArray[np.int64]
     rules: Rules
