@@ -137,8 +137,8 @@ def _print_regret(name: str, states: ValuedStates, phases: Any) -> None:
         [
             f"Decisions with a choice, {states.num_players} players, drawn from rounds between "
             f"{', '.join(about['agents'])}. Moves were valued in up to {about['most_worlds']:,} "
-            f"possible worlds by play of {about['rollout']} afterwards, at all seats: an agent that "
-            "plays on differently may rightly choose differently.",
+            f"possible worlds by play of {about['rollout']} afterwards, at all seats: an agent "
+            "that plays on differently may rightly choose differently.",
             "lost: behind the move that the other half of the worlds finds best (too low, if "
             "anything); at most: behind the best of all worlds (too high, by their chance).",
             "best: it made the move of the highest value. clearly worse: behind it by more than 2 "
