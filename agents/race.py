@@ -126,6 +126,8 @@ class WinChances:
             RaceError: when it holds no win chances, or those of another version.
         """
         name = str(path)
+        if Path(path).is_file() and not zipfile.is_zipfile(path):  # NumPy offers to unpickle
+            raise RaceError(f"{name!r} holds no win chances: it is no .npz file")
         try:
             with np.load(path, allow_pickle=False) as file:
                 table, about = file["chances"].astype(np.float64), json.loads(str(file["about"]))

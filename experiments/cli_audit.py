@@ -63,12 +63,12 @@ def audit(
 ) -> None:
     """Say what a trained reply gains over an agent, or what the agent's decisions lose.
 
-    Without --regret a network is trained against the agent, which stays as it is; what it then
-    gains over it, on deals of their own, is a lower bound of the agent's exploitability. Needs
-    the extra `train`, which is torch, and a compiled agent.
+    Without --regret a network is trained against the agent, which stays as it
+    is. What it then gains over it, on deals of their own, is a lower bound of the
+    agent's exploitability. Needs the extra `train` (torch) and a compiled agent.
 
-    With --regret the agent, of whatever kind, is asked at 1,000 decisions whose moves were played
-    on in many possible worlds; the points that its moves lose are told by phase.
+    With --regret the agent, of whatever kind, is asked at 1,000 decisions whose
+    moves were played on in many possible worlds: the points that its moves lose.
     """
     from experiments.audit import run  # noqa: PLC0415
 

@@ -12,7 +12,7 @@ from typing import Any
 from rich.markup import escape
 
 from experiments import show
-from experiments.audit.compiled import compiled_agent, made
+from experiments.audit.compiled import made
 from experiments.audit.exploit import exploit, exploit_config
 from experiments.audit.regret import by_phase, choices, decisions
 from experiments.audit.states import SHIPPED, ValuedStates
@@ -44,7 +44,6 @@ def show_exploit(
 ) -> None:
     """Train a reply, measure it, print and write what it gains."""
     config = exploit_config(agent, rules, num_players, rounds, start, seed)
-    compiled_agent(agent, Rules.preset(rules), num_players, seed)  # before there is a folder
     folder = Path(out) if out is not None else default_folder("audit")
     with Bar("rounds") as bar:
         found = exploit(config, folder, deals, bar)
@@ -59,9 +58,7 @@ def show_exploit(
             "rules": rules,
             "num_players": num_players,
             "gain": found.gain,
-            "low": found.gain - found.half_width,
-            "high": found.gain + found.half_width,
-            "half_width": found.half_width,
+            "half_width": found.half_width if deals >= MIN_DEALS else None,
             "deals": deals,
             "rounds": deals * num_players,
             "seed": seed,
@@ -110,7 +107,7 @@ def show_regret(
     rows.to_csv(folder / "decisions.csv", index=False)
     phases.to_csv(folder / "phases.csv", index=False)
     about = {"kind": "regret", "agent": name, "seed": seed, "states": states.about}
-    result = _write(folder, about | {"phases": phases.to_dict("records")})
+    result = _write(folder, about | {"phases": json.loads(phases.to_json(orient="records"))})
     _print_regret(name, states, phases)
     show.write(f"Result: {result}")
 

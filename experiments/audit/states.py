@@ -116,6 +116,8 @@ class ValuedStates:
             RunError: when it holds no such states, or those of another version or layout.
         """
         name = str(path)
+        if Path(path).is_file() and not zipfile.is_zipfile(path):  # NumPy offers to unpickle
+            raise RunError(f"{name!r} holds no valued states: it is no .npz file")
         try:
             with np.load(path, allow_pickle=False) as file:
                 about = json.loads(str(file["about"]))
