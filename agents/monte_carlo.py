@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,9 @@ __all__ = ["MonteCarloAgent", "leads", "make_mc"]
 
 TIMED_WORLDS = 8
 """Worlds at a time, when there is a time and no number."""
+A_POINT: Final = 1e-6
+"""What a point counts beside the chance to win: it tells moves of equal chances apart. Near the end
+of a game these are many, since most worlds are won or lost."""
 
 
 class MonteCarloAgent(SearchAgent):
@@ -90,9 +93,10 @@ class MonteCarloAgent(SearchAgent):
 
     def _worth(self, view: PlayerView, scores: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
         """Return what the end of each rollout is worth to the viewer."""
+        ahead = leads(scores, view.seat)
         if self.chances is None:
-            return leads(scores, view.seat)
-        return self.chances.after_round(view, scores)
+            return ahead
+        return self.chances.after_round(view, scores) + A_POINT * ahead
 
 
 def leads(scores: npt.NDArray[np.int32], seat: int) -> npt.NDArray[np.float64]:

@@ -11,7 +11,6 @@ import pytest
 
 import agents
 from agents.monte_carlo import leads
-from experiments.audit import build as building
 from experiments.audit.build import FIRST_WORLDS, build, value_moves
 from experiments.audit.regret import by_phase, choices, decisions
 from experiments.audit.states import SHIPPED, ValuedStates
@@ -127,7 +126,7 @@ def test_what_is_lost_is_found_in_one_half_and_measured_in_the_other(states):
 
 def test_the_report_adds_up(states):
     rows = decisions(states, choices(_ready("random"), states))
-    report = by_phase(rows).set_index("phase")
+    report: Any = by_phase(rows).set_index("phase")
     assert report["decisions"].drop("all").sum() == report.loc["all", "decisions"] == len(states)
     for column in ("lost", "best_share"):
         parts = report[column] * report["decisions"] / len(states)
@@ -161,7 +160,7 @@ def test_an_illegal_choice_is_named(states):
         def act(self, views: Any, action_masks: Any) -> Any:
             return action_masks.argmin(axis=1)
 
-    with pytest.raises(RunError, match="agent 'broken' chose action 1 at decision 0"):
+    with pytest.raises(RunError, match=r"agent 'broken' chose action \d+ at decision 0, where it"):
         choices(Broken(), states)
 
 
@@ -201,15 +200,13 @@ def test_states_of_other_games_and_versions_are_refused(states, tmp_path, monkey
         ValuedStates.load(tmp_path / "other.npz")
 
 
-def test_numbers_that_cannot_be_are_refused(monkeypatch):
+def test_numbers_that_cannot_be_are_refused():
     for name in ("states", "worlds", "workers"):
+        wrong: Any = {name: 0}
         with pytest.raises(RunError, match=f"{name}=0 is not allowed"):
-            build(**{name: 0})
+            build(**wrong)
     with pytest.raises(RunError, match="'mc' is not compiled"):
         build(rollout="mc")
-    monkeypatch.setattr(building, "ROUNDS_A_STATE", 1)
-    with pytest.raises(RunError, match="states=4 is not allowed: 4 rounds have"):
-        build(("random",), "random", Rules.preset("mini"), states=4, worlds=4)
 
 
 def test_the_states_of_the_package_fit_this_version():
@@ -219,8 +216,8 @@ def test_the_states_of_the_package_fit_this_version():
     assert SHIPPED.stat().st_size < 1_000_000
     after = afterstates(found.views, found.masks(), found.rules, 2)
     assert after.action.tolist() == found.actions.tolist()
-    rows = decisions(found, choices(_ready("greedy"), found))
-    wild = decisions(found, choices(_ready("random"), found))
+    rows: Any = decisions(found, choices(_ready("greedy"), found))
+    wild: Any = decisions(found, choices(_ready("random"), found))
     assert 0 < rows["lost"].mean() < wild["lost"].mean()
 
 

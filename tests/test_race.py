@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,7 +112,7 @@ def test_predicted_and_observed_wins_agree():
     games = play_games("learned", RULES, 300, seed=9)
     assert len(games.game) > 1200
     assert (games.left[:, 0][np.diff(games.game, prepend=-1) > 0] == 500).all()
-    found = by_chance(chances, games)
+    found: Any = by_chance(chances, games)
     assert found["rounds"].sum() == len(games.game)
     told = found.dropna()
     assert len(told) >= 8
@@ -193,9 +194,21 @@ def test_a_search_for_the_win_makes_the_move_of_the_highest_chance():
         for action in legal:
             totals = worlds.clone().play(int(action)).rollout(greedy, word) + view["scores"][:, :2]
             own, other = 500 - totals[:, seat], 500 - totals[:, 1 - seat]
-            worth.append(chances.of(own, other, int(view["dealer"][0]) != seat).mean())
+            chance = chances.of(own, other, int(view["dealer"][0]) != seat)
+            worth.append((chance + 1e-6 * (other - own)).mean())
         assert chosen[row] == legal[int(np.argmax(worth))]
     assert (chosen != points.act(views, masks)).any()
+
+
+def test_a_search_for_the_win_tells_equal_chances_apart_by_points():
+    """Where the other seat has won whatever happens, it plays for points."""
+    views, masks = views_of(agents.make("greedy"), 2, 4, RULES)
+    views["single_round"], views["scores"][:, :2] = 0, 100
+    views["scores"][np.arange(len(views)), 1 - views["viewer"]] = 4000
+    win, points = (agents.make(spec) for spec in ("mc:4,goal=win", "mc:4"))
+    for agent in (win, points):
+        agent.reset(RULES, 2, 0)
+    assert win.act(views, masks).tolist() == points.act(views, masks).tolist()
 
 
 def test_a_search_for_the_win_says_what_it_cannot_do():

@@ -127,7 +127,7 @@ def value_moves(
         rows = np.zeros(stop - done, np.int64)
         sampled = Worlds.of_views(view, rows, rules, num_players, rng)
         word = int(rng.integers(2**63))
-        for k in playing:
+        for k in playing.tolist():
             ends = sampled.clone().play(int(legal[k])).rollout(policy, word)
             found[k, done:stop] = leads(ends, seat)
         counts[playing], done = stop, stop

@@ -117,10 +117,9 @@ def by_phase(found: pd.DataFrame) -> pd.DataFrame:
         "best_share": found["behind"] <= 0,
         "clearly_worse_share": found["clearly_worse"],
     }
-    rows = []
-    phases = [phase for phase in PHASES if (found["phase"] == phase).any()]
-    for phase in (*phases, ALL):
-        which = np.ones(len(found), bool) if phase == ALL else (found["phase"] == phase).to_numpy()
+    rows, of = [], found["phase"].to_numpy()
+    for phase in (*(phase for phase in PHASES if phase in of), ALL):
+        which = np.ones(len(of), bool) if phase == ALL else of == phase
         row: dict[str, object] = {"phase": phase, "decisions": int(which.sum())}
         for name, column in columns.items():
             values = column.to_numpy(float)[which]

@@ -107,7 +107,7 @@ def show_regret(
     rows.to_csv(folder / "decisions.csv", index=False)
     phases.to_csv(folder / "phases.csv", index=False)
     about = {"kind": "regret", "agent": name, "seed": seed, "states": states.about}
-    result = _write(folder, about | {"phases": json.loads(phases.to_json(orient="records"))})
+    result = _write(folder, about | {"phases": json.loads(str(phases.to_json(orient="records")))})
     _print_regret(name, states, phases)
     show.write(f"Result: {result}")
 
