@@ -23,7 +23,7 @@ from rummy500_env.networks import NetworkError, ValueNetwork
 from rummy500_env.rules import Rules
 from rummy500_env.search import afterstates
 
-__all__ = ["LearnedAgent", "make_learned", "shipped"]
+__all__ = ["LearnedAgent", "make_learned", "shipped", "shipped_file"]
 
 MOST_CARDS: Final = 108
 WEIGHTS: Final = Path(__file__).parent / "weights"
@@ -39,19 +39,25 @@ def shipped() -> dict[str, ValueNetwork]:
     return {path.stem: _loaded(path) for path in sorted(WEIGHTS.glob("*.safetensors"))}
 
 
-def _fitting(rules: Rules, num_players: int) -> ValueNetwork:
-    """Return the network of the package for a variant."""
-    known = []
+def shipped_file(rules: Rules, num_players: int) -> Path | None:
+    """Return the file of the package's network for a variant; None if there is none."""
     for name, network in shipped().items():
         try:
             network.check(rules, num_players)
         except NetworkError:
-            known.append(name)
-        else:
-            return network
+            continue
+        return WEIGHTS / f"{name}.safetensors"
+    return None
+
+
+def _fitting(rules: Rules, num_players: int) -> ValueNetwork:
+    """Return the network of the package for a variant."""
+    file = shipped_file(rules, num_players)
+    if file is not None:
+        return _loaded(file)
     raise NetworkError(
         f"no weights for these rules with {num_players} players come with the package; it has "
-        f"{', '.join(known)}. Train some (rummy500 train td) and name their file: "
+        f"{', '.join(shipped())}. Train some (rummy500 train td) and name their file: "
         "learned:weights=FILE"
     )
 

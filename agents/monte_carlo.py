@@ -7,20 +7,22 @@ move alone. (For determinised search see Ginsberg, "GIB", JAIR 14, 2001; its wea
 world is played as if it were seen, Frank and Basin, Artificial Intelligence 100, 1998.)
 
 Settings: ``mc:64`` says how many worlds, ``mc:50ms`` how long it may take (such an agent is not
-deterministic); ``rollout=NAME`` who plays on, ``greedy`` if nothing is said.
+deterministic); ``rollout=NAME`` who plays on, ``greedy`` if nothing is said; ``goal=win`` counts
+the chance to win the game after each rollout (:mod:`agents.race`) instead of the points.
 """
 
 from __future__ import annotations
 
 import re
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from agents.base import Agent
 from agents.greedy import greedy_policy
+from agents.race import WinChances, fitting
 from agents.searching import SearchAgent
 from rummy500_env.envs.naming import agent_named
 from rummy500_env.rules import Rules
@@ -31,6 +33,9 @@ __all__ = ["MonteCarloAgent", "leads", "make_mc"]
 
 TIMED_WORLDS = 8
 """Worlds at a time, when there is a time and no number."""
+A_POINT: Final = 1e-6
+"""What a point counts beside the chance to win: it tells moves of equal chances apart. Near the end
+of a game these are many, since most worlds are won or lost."""
 
 
 class MonteCarloAgent(SearchAgent):
@@ -40,18 +45,26 @@ class MonteCarloAgent(SearchAgent):
         worlds: Possible worlds for each decision; None: as many as fit into ``seconds``.
         seconds: Time for a decision.
         rollout: A compiled agent, or None for ``greedy``.
+        for_win: Whether the chance to win the game is what counts, and not the points.
     """
 
     def __init__(
-        self, worlds: int | None = 64, seconds: float | None = None, rollout: Agent | None = None
+        self,
+        worlds: int | None = 64,
+        seconds: float | None = None,
+        rollout: Agent | None = None,
+        for_win: bool = False,
     ) -> None:
         self.worlds, self.seconds, self.rollout = worlds, seconds, rollout
+        self.for_win = for_win
+        self.chances: WinChances | None = None
         self.name = f"mc:{worlds}" if seconds is None else f"mc:{1000 * seconds:g}ms"
         self.deterministic = seconds is None  # type: ignore[misc]  # of this one, not of its class
 
     def reset(self, rules: Rules, num_players: int, seed: int) -> None:
-        """Get ready for games of one variant."""
+        """Get ready for games of one variant; ``RaceError`` when no win chances fit."""
         super().reset(rules, num_players, seed)
+        self.chances = fitting(rules, num_players) if self.for_win else None
         if self.rollout is not None:
             self.rollout.reset(rules, num_players, seed)
         self._policy: Any = greedy_policy if self.rollout is None else self.rollout
@@ -72,11 +85,18 @@ class MonteCarloAgent(SearchAgent):
     def gains(
         self, view: PlayerView, legal: npt.NDArray[np.intp], worlds: int, rng: np.random.Generator
     ) -> npt.NDArray[np.float64]:
-        """Return what the viewer gains over the others' mean after each move, in points a round."""
+        """Return what each move is worth: points over the others' mean, or a chance to win."""
         sampled = Worlds.of_view(view, worlds, rng)
         word = int(rng.integers(2**63))
         ends = [sampled.clone().play(int(move)).rollout(self._policy, word) for move in legal]
-        return np.array([leads(scores, view.seat).mean() for scores in ends])
+        return np.array([self._worth(view, scores).mean() for scores in ends])
+
+    def _worth(self, view: PlayerView, scores: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+        """Return what the end of each rollout is worth to the viewer."""
+        ahead = leads(scores, view.seat)
+        if self.chances is None:
+            return ahead
+        return self.chances.after_round(view, scores) + A_POINT * ahead
 
 
 def leads(scores: npt.NDArray[np.int32], seat: int) -> npt.NDArray[np.float64]:
@@ -85,12 +105,16 @@ def leads(scores: npt.NDArray[np.int32], seat: int) -> npt.NDArray[np.float64]:
     return own - (scores.sum(axis=1) - own) / (scores.shape[1] - 1)
 
 
-def make_mc(budget: str = "64", rollout: str | None = None) -> MonteCarloAgent:
+def make_mc(
+    budget: str = "64", rollout: str | None = None, goal: str = "points"
+) -> MonteCarloAgent:
     """Return the agent; ``budget`` is a number of worlds, or a time such as ``50ms``."""
     found = re.fullmatch(r"([1-9]\d{0,6})(ms)?", budget)
     if found is None:
         raise ValueError(f"{budget!r}: allowed are a number of worlds (64) and a time (50ms)")
+    if goal not in ("points", "win"):
+        raise ValueError(f"goal={goal!r}: allowed are points and win")
     other = None if rollout is None else agent_named(rollout)
     if found[2]:
-        return MonteCarloAgent(None, int(found[1]) / 1000, other)
-    return MonteCarloAgent(int(found[1]), None, other)
+        return MonteCarloAgent(None, int(found[1]) / 1000, other, goal == "win")
+    return MonteCarloAgent(int(found[1]), None, other, goal == "win")

@@ -16,6 +16,7 @@ from typing import Final
 import typer
 
 from experiments import (  # noqa: F401 (they declare their commands)
+    cli_audit,
     cli_contests,
     cli_exact,
     cli_train,

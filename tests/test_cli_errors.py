@@ -84,6 +84,22 @@ FAULTS = {
     "compare greedy random --players 1": ["players=1", "2 to 8"],
     "compare greedy random --episode set": ["'set'", "round or game"],
     "compare greedy random --rules nope": ["'nope'"],
+    "audit": ["'AGENT'"],
+    "audit gredy": ["'gredy'", "'greedy'"],
+    "audit greedy:digs=often": ["greedy:digs=often", "'gain' and 'never'"],
+    "audit mc:4": ["'mc:4'", "not compiled", "greedy, advisor or learned"],
+    "audit greedy --rounds 0": ["rounds=0", "1 or more"],
+    "audit greedy --deals 1": ["deals=1", "2 or more"],
+    "audit greedy --players many": ["'many'", "--players"],
+    "audit greedy --players 9": ["9", "2 to 8"],
+    "audit greedy --rules rumy500": ["'rumy500'", "'rummy500'"],
+    "audit greedy --start nowhere": ["'nowhere'", "no such file"],
+    "audit learned --rules mini": ["no weights for these rules", "rummy500-2"],
+    "audit greedy --states some.npz": ["--states", "without --regret"],
+    "audit greedy --regret --rounds 5": ["--rounds", "with --regret"],
+    "audit greedy --regret --states some.npz": ["'some.npz'", "no such file"],
+    "tournament --agents mc:4,goal=wn,greedy": ["goal='wn'", "points and win"],
+    "tournament --agents mc:4,goal=win,greedy --players 3": ["2 players, not for 3"],
     "tournament --deel 5": ["--deel", "--deals"],
     "tournament 5": ["5"],
     "torunament": ["'torunament'", "tournament"],
@@ -128,7 +144,7 @@ def test_the_version(capsys):
 
 
 def test_help_of_each_command(capsys):
-    for command in ("tournament", "compare", "agents", "rules", "bench"):
+    for command in ("tournament", "compare", "audit", "agents", "rules", "bench"):
         assert main([command, "--help"]) == 0
         assert f"rummy500 {command}" in capsys.readouterr().out
 

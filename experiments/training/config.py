@@ -83,7 +83,7 @@ class JudgedConfig(TrainingConfig):
 
     Attributes:
         judges: Agents that the network is measured against now and then; kept is the one that
-            gains most over these and over the best one so far.
+            gains most over these and over the best one so far (if it plays with itself at all).
         deals: Deals of that, each played from all seats; agents that search play a tenth of them.
     """
 
@@ -95,6 +95,11 @@ class JudgedConfig(TrainingConfig):
         super().__post_init__()
         self._check("deals", self.deals >= 1, "1 or more")
         self._check_names("judges")
+
+    @property
+    def meets_itself(self) -> bool:
+        """Whether the network plays with itself, as it is or as it was."""
+        return True
 
 
 @dataclass(frozen=True)
@@ -127,6 +132,11 @@ class TDConfig(JudgedConfig):
         self._check("average", 0 <= self.average < 1, "0 to less than 1")
         self._check("snapshots", self.snapshots >= 0, "0 or more")
         self._check_names("opponents")
+
+    @property
+    def meets_itself(self) -> bool:
+        """Whether the network plays with itself, as it is or as it was."""
+        return self.pool < 1 or self.snapshots > 0
 
 
 @dataclass(frozen=True)

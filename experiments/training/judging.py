@@ -76,14 +76,16 @@ class Judging:
         """Return what a network gains in points a round, and whether it is the best so far.
 
         It is if it gains more over the judges and the best one than that one gains over the judges.
+        One that replies to others alone need not beat itself: then that is left out.
         """
         self._judged.numbers[:] = numbers
         row: dict[str, float] = {}
         for judge in self._judges:
             row[f"over_{judge.name}"], row[f"half_width_{judge.name}"] = self._against(judge)
-        row["over_best"], _ = self._against(self.best)
+        if self._config.meets_itself:
+            row["over_best"], _ = self._against(self.best)
         found = sum(row[f"over_{judge.name}"] for judge in self._judges)
-        if found + row["over_best"] <= self._best_sum:
+        if found + row.get("over_best", 0.0) <= self._best_sum:
             return row, False
         self._best_sum = found
         self.best.numbers[:] = numbers
