@@ -230,6 +230,7 @@ SELF: Final[Sequence[Figure]] = (
         lambda sums, cell: _place_advantage(sums, cell)[:, :1],
         "rounds",
         zero=True,
+        digits=1,
     ),
     _ratio(
         "starter_wins",
@@ -249,6 +250,7 @@ SELF: Final[Sequence[Figure]] = (
         "rounds",
         _places,
         zero=True,
+        digits=1,
     ),
     _ratio(
         "place_round_wins",
@@ -384,6 +386,7 @@ DUEL: Final[Sequence[Figure]] = (
         "score of one strong agent (or side) among weak ones less the mean of theirs",
         "margin",
         "rounds",
+        digits=1,
     ),
     _ratio(
         "strong_round_wins",
