@@ -177,6 +177,7 @@ SELF: Final[Sequence[Figure]] = (
         "rounds of a game; one that was cut off counts with those it had",
         "rounds",
         "games",
+        digits=1,
     ),
     _ratio("turns_per_game", "turns", "turns of all seats in a game", "turns", "games", digits=1),
     _ratio(

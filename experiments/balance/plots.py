@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,7 @@ ROW: Final = 0.24
 def pictures(study: Study) -> Iterator[tuple[str, Figure]]:
     """All pictures of a study with the names of their files, for each number of seats."""
     for players in sorted(study.figures["players"].unique()):
-        here = study.figures[study.figures["players"] == players]
+        here: Any = study.figures[study.figures["players"] == players]
         seats = f"{players} seats"
         agents, duels = agents_of(here, duels=False), agents_of(here, duels=True)
         yield f"figures-{players}", plot_figures(here, OWN, agents, f"Agents alone, {seats}")
@@ -34,7 +34,7 @@ def pictures(study: Study) -> Iterator[tuple[str, Figure]]:
             yield f"luck-{players}", plot_luck(here, duels[0], title)
         yield f"comebacks-{players}", plot_comebacks(here, _widest(here, agents), seats)
         if study.differences is not None:
-            less = study.differences[study.differences["players"] == players]
+            less: Any = study.differences[study.differences["players"] == players]
             for is_duel, names in DIFFERENT.items():
                 who = agents_of(less, is_duel)
                 if who:
@@ -74,7 +74,7 @@ def plot_figures(
         one = figure(name)
         times = 100 if one.percent else 1
         for number, agent in enumerate(agents):
-            found = rows[(rows["figure"] == name) & (rows["agent"] == agent)]
+            found: Any = rows[(rows["figure"] == name) & (rows["agent"] == agent)]
             places = found["variant"].map(variants.index) + 0.22 * (number - (len(agents) - 1) / 2)
             value, low, high = (times * found[key].to_numpy() for key in ("value", "low", "high"))
             colour = COLOURS[number % len(COLOURS)]
@@ -102,7 +102,7 @@ def plot_luck(rows: pd.DataFrame, pair: str, title: str) -> Figure:
         pair: a strong agent and a weak one, as the table names them.
         title: what stands above.
     """
-    mine = rows[rows["agent"] == pair]
+    mine: Any = rows[rows["agent"] == pair]
     variants = list(dict.fromkeys(mine["variant"]))
     drawn = Figure(figsize=(8, 1.4 + ROW * len(variants)), layout="constrained")
     axes = drawn.add_subplot()

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from experiments import runner
@@ -227,7 +228,7 @@ def _estimates(cell: Cell, sums: CellSums) -> Iterator[tuple[str, Figure, Estima
 
 def _frame(cell: Cell, agent: str, one: Figure, estimate: Estimate) -> pd.DataFrame:
     half = estimate.half_width
-    found = pd.DataFrame(
+    found: Any = pd.DataFrame(
         {
             "variant": cell.variant.name,
             "players": np.int64(cell.num_players),
@@ -252,12 +253,12 @@ def _joined(rows: Mapping[int, list[pd.DataFrame]]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _sign_changes(rows: pd.DataFrame) -> pd.Series[bool]:
+def _sign_changes(rows: pd.DataFrame) -> npt.NDArray[np.bool_]:
     """Whether one agent has a number surely above 0, and another surely below."""
-    others = [rows[key] for key in KEYS if key != "agent"]
-    above = (rows["low"] > 0).groupby(others).transform("any")
-    below = (rows["high"] < 0).groupby(others).transform("any")
-    return above & below
+    sure = rows.assign(above=rows["low"] > 0, below=rows["high"] < 0)
+    others: Any = sure.groupby([key for key in KEYS if key != "agent"])
+    both = others["above"].transform("any") & others["below"].transform("any")
+    return both.to_numpy(dtype=np.bool_)
 
 
 # --- what was asked for ---------------------------------------------------------------------------

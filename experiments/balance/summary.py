@@ -94,7 +94,7 @@ def lines(rows: pd.DataFrame, names: Sequence[str], agent: str) -> list[Line]:
         names: figures of one number.
         agent: name of the agent, or of the pair.
     """
-    wanted = rows[rows["figure"].isin(names) & (rows["agent"] == agent)]
+    wanted: Any = rows[rows["figure"].isin(names) & (rows["agent"] == agent)]
     found: dict[tuple[str, int], Line] = {}
     for row in wanted.to_dict("records"):
         key = (row["variant"], int(row["players"]))
@@ -122,27 +122,26 @@ def shorter(differences: pd.DataFrame) -> pd.DataFrame:
 
     Those in which a game surely has fewer turns than in the base whichever agent plays, and the
     strong agent's share of games is not surely lower in any pair: columns ``variant``,
-    ``players``, ``turns`` (the smallest saving of an agent, below 0), ``strong_wins`` (the lowest
-    difference of a pair) and its ``low`` and ``high``; the largest saving first.
+    ``players``, ``turns`` (of the agent that saves least, below 0), and the lowest of the pairs'
+    ``strong_wins``, ``low`` and ``high``; the largest saving first.
     """
     keys = ["variant", "players"]
-    turns = differences[differences["figure"] == "turns_per_game"].groupby(keys)
-    wins = differences[differences["figure"] == "strong_wins"]
-    least = wins.loc[wins.groupby(keys)["value"].idxmin()].set_index(keys)
-    found = pd.DataFrame(
+    turns: Any = differences[differences["figure"] == "turns_per_game"].groupby(keys)
+    wins: Any = differences[differences["figure"] == "strong_wins"].groupby(keys)
+    found: Any = pd.DataFrame(
         {
             "turns": turns["value"].max(),
-            "is_sure": turns["high"].max() < 0,
-            "strong_wins": least["value"],
-            "low": least["low"],
-            "high": least["high"],
-            "is_luckier": (wins["high"] < 0).groupby([wins[key] for key in keys]).any(),
+            "turns_high": turns["high"].max(),
+            "strong_wins": wins["value"].min(),
+            "low": wins["low"].min(),
+            "high": wins["high"].min(),
         }
     )
-    found = found[found["is_sure"] & found["is_luckier"].eq(other=False)]
-    return found.drop(columns=["is_sure", "is_luckier"]).sort_values("turns").reset_index()
+    found = found[(found["turns_high"] < 0) & ~(found["high"] < 0)]
+    return found.drop(columns="turns_high").sort_values("turns").reset_index()
 
 
 def sign_changes(rows: pd.DataFrame) -> pd.DataFrame:
     """The rows of figures of one number whose sign changes with the agent."""
-    return rows[rows["sign_changes"].astype(bool) & (rows["at"] == "")]
+    found: Any = rows[rows["sign_changes"].astype(bool) & (rows["at"] == "")]
+    return found

@@ -95,7 +95,7 @@ class _Games:
     @property
     def is_decided(self) -> npt.NDArray[np.bool_]:
         """Whether each game has a winner."""
-        return self.result.won.any(axis=1)
+        return np.asarray(self.result.won.any(axis=1))
 
     @property
     def win_shares(self) -> npt.NDArray[np.float64]:

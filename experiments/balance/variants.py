@@ -111,17 +111,16 @@ def variants(names: Sequence[str], grid: Grid, strict: bool) -> tuple[list[Varia
     """All combinations of presets and values, and those that contradict themselves, with reasons.
 
     Raises:
-        RulesError: with `strict`, if there are any of the latter; without, if there is nothing
-            else, or if the grid names no option.
+        RulesError: when the grid has no option, or a value that none allows; with `strict` if
+            anything contradicts itself, without if everything does.
     """
     chosen = presets() if list(names) == ["all"] else list(names)
     twice = next((name for name in chosen if chosen.count(name) > 1), None)
     if twice is not None:
         raise RunError(f"rules={twice!r} is there twice: name each preset once")
-    known = {option.name for option in Rules.options()}
-    for option in grid:
-        if option not in known:
-            Rules(**{option: None})  # raises, with the options of a similar name
+    for option, values in grid.items():
+        for value in values:
+            _check(option, value)
     found: list[Variant] = []
     skipped: list[str] = []
     for preset, values in itertools.product(chosen, itertools.product(*grid.values())):
@@ -135,6 +134,18 @@ def variants(names: Sequence[str], grid: Grid, strict: bool) -> tuple[list[Varia
     if skipped and (strict or not found):
         raise RulesError(skipped)
     return found, skipped
+
+
+def _check(option: str, value: Any) -> None:
+    """Refuse what is no option, or no value of it, whatever the others are."""
+    declared = {one.name: one for one in Rules.options()}.get(option)
+    try:
+        if declared is not None:
+            declared.kind.clean(value)
+            return
+    except (ValueError, TypeError):
+        pass
+    Rules.from_dict({option: value})  # raises, and says what is allowed
 
 
 def _shown(option: str, value: Any) -> str:
