@@ -10,8 +10,11 @@ import pytest
 
 from experiments import stats
 from experiments.balance import luck, places
-from experiments.balance.figures import DUEL, SELF, documentation, figure, measure
+from experiments.balance.duel import DUEL
+from experiments.balance.figures import documentation, figure
 from experiments.balance.jackknife import difference, jackknife
+from experiments.balance.kinds import measure
+from experiments.balance.own import SELF
 from experiments.balance.sums import deficits, duel_sums, first_rounds, self_sums
 from experiments.balance.variants import Cell, Variant
 from experiments.schedule import Schedule, game_seeds

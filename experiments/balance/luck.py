@@ -32,7 +32,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from experiments.balance.sums import Arrays
 
-__all__ = ["components", "luck_sums"]
+__all__ = ["SHARES", "components", "luck_sums"]
 
 SHARES = ("deal", "seat", "agent", "play")
 """Sources of variance."""

@@ -25,8 +25,11 @@ import pandas as pd
 
 from experiments import runner
 from experiments.balance.cells import FOLDER, CellSums, num_games, play_cell, sums_path
-from experiments.balance.figures import DUEL, SELF, Figure, figure, measure
+from experiments.balance.duel import DUEL
+from experiments.balance.figures import figure
 from experiments.balance.jackknife import Estimate, difference
+from experiments.balance.kinds import Figure, measure
+from experiments.balance.own import SELF
 from experiments.balance.variants import Cell, Grid, Plan, Variant, plan, tables_in_order, variants
 from experiments.errors import RunError
 from experiments.run_folder import RunFolder, environment, read_manifest, run_id

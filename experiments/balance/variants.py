@@ -18,7 +18,7 @@ from rummy500_env.networks import NetworkError
 from rummy500_env.presets import presets
 from rummy500_env.rules import Rules
 
-__all__ = ["AGENTS", "Cell", "Plan", "Variant", "grid_of", "plan", "variants"]
+__all__ = ["AGENTS", "Cell", "Plan", "Variant", "grid_of", "plan", "tables_in_order", "variants"]
 
 AGENTS: Final = ("greedy", "advisor")
 """Agents of a study that names none, weakest first; `LEARNED` comes after them where it can."""
