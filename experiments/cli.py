@@ -20,6 +20,7 @@ from experiments import (  # noqa: F401 (they declare their commands)
     cli_contests,
     cli_exact,
     cli_train,
+    cli_variants,
 )
 from experiments.cli_app import app, whole
 

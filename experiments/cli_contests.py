@@ -83,6 +83,9 @@ def tournament(
     records: bool = typer.Option(
         False, "--records", help="Write the moves of all games too (see: rummy500 replay)."
     ),
+    page: bool = typer.Option(
+        False, "--report", help="Write one HTML page with tables, pictures and manifest."
+    ),
 ) -> None:
     """Play agents against each other over duplicated deals; print and write what came out."""
     from experiments import cli_tournament  # noqa: PLC0415
@@ -105,6 +108,7 @@ def tournament(
         control=control or [],
         detect=detect,
         records=records,
+        page=page,
     )
 
 

@@ -12,6 +12,7 @@ from experiments.control import check_control, controlled_pairs
 from experiments.errors import InterruptedRunError, RunError
 from experiments.power import check_detection, power_table
 from experiments.progress import Bar
+from experiments.report import write_report
 from experiments.run_folder import MANIFEST, default_folder, read_manifest
 from experiments.runner import Conduct, Episode, Setup
 from experiments.schedule import Design
@@ -41,6 +42,7 @@ def run(
     control: Sequence[str],
     detect: float | None,
     records: bool,
+    page: bool = False,
 ) -> None:
     """Play, print, write."""
     rules = rules_from_words(preset, changes)
@@ -84,6 +86,8 @@ def run(
         show_power = show_statistics.show_power
         more.append(partial(show_power, played=played, powers=powers, difference=detect))
         words += ["--detect", f"{detect:g}"]
+    if page:
+        write_report(folder)
     show.show_tournament(show.console(), played, files(folder), more, words)
 
 

@@ -92,6 +92,16 @@ class RunFolder:
             )
         return self._store
 
+    def note(self, told: Mapping[str, Any]) -> None:
+        """Say more in the manifest, of a run that keeps its results in files of its own."""
+        before = 0.0 if self._before is None else self._before.get("wall_seconds", 0.0)
+        seconds = round(before + time.perf_counter() - self._start, 3)
+        self.manifest |= {"wall_seconds": seconds} | dict(told)
+        try:
+            _write(self.path, self.manifest)
+        except OSError as error:
+            raise _cannot_write(self.path, error) from None
+
     def finish(self, deals: int) -> None:
         """Write the tables and say in the manifest how far the run got.
 

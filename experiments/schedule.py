@@ -24,6 +24,9 @@ Lineups
     ``teams``: for each pair A, B and each deal, the side of seats 0 and 2 is A's and the other B's,
     and the other way round. Rules with teams are played so, and no others.
 
+    ``self``: each agent alone holds all seats of a table, which is played once. Nothing is compared
+    there: it is for studies of the rules (`experiments.balance`), and tournaments refuse it.
+
     ``auto`` is ``teams`` where the rules have them, ``pairs`` where agents are fewer than seats,
     else ``mixed``. At two seats ``mixed`` and ``pairs`` are the same.
 
@@ -46,6 +49,7 @@ import numpy as np
 from experiments.errors import RunError
 
 __all__ = [
+    "SELF",
     "Block",
     "Design",
     "Lineup",
@@ -58,6 +62,9 @@ __all__ = [
 ]
 
 Design: TypeAlias = Literal["auto", "mixed", "pairs", "gauntlet", "teams"]
+"""How a tournament puts agents together."""
+SELF: Final = "self"
+"""How a study of the rules does: each agent with itself."""
 
 MAX_SEATS: Final = 8
 ALL_ORDERS_UP_TO: Final = 3
@@ -180,12 +187,16 @@ class Schedule:
     num_players: int
     num_deals: int
     seed: int
-    design: Design = "auto"
+    design: Design | Literal["self"] = "auto"
     in_teams: bool = False
 
     def __post_init__(self) -> None:
+        fewest = 1 if self.design == SELF else 2
         problems = [
-            (len(self.agents) < 2, f"agents={','.join(self.agents)}: at least 2 are needed"),
+            (
+                len(self.agents) < fewest,
+                f"agents={','.join(self.agents)}: at least {fewest} are needed",
+            ),
             (
                 not 2 <= self.num_players <= MAX_SEATS,
                 f"players={self.num_players} is not allowed: use 2 to {MAX_SEATS}",
@@ -196,14 +207,15 @@ class Schedule:
                 f"seed={self.seed} is not allowed: use a whole number from 0 to 2**64 - 1",
             ),
             (
-                self.design not in get_args(Design),
+                self.design not in (*get_args(Design), SELF),
                 f"design={self.design!r} is not allowed: use {', '.join(get_args(Design))}",
             ),
         ]
         for is_wrong, text in problems:
             if is_wrong:
                 raise RunError(text)
-        if self.design not in (("auto", "teams") if self.in_teams else get_args(Design)[:-1]):
+        fitting = ("auto", "teams") if self.in_teams else get_args(Design)[:-1]
+        if self.design not in (*fitting, SELF):
             raise RunError(
                 f"design={self.design!r} is not allowed with these rules: they "
                 + ("have teams, use teams or auto" if self.in_teams else "have no teams")
@@ -221,12 +233,14 @@ class Schedule:
         """Whether tables hold two agents only (by design; at two seats they always do)."""
         if self.design == "auto":
             return self.in_teams or len(self.agents) < self.num_players
-        return self.design != "mixed"
+        return self.design not in ("mixed", SELF)
 
     @cached_property
     def lineups(self) -> tuple[Lineup, ...]:
         """All lineups; a game's ``lineup`` is a number in this list."""
         everyone = range(len(self.agents))
+        if self.design == SELF:
+            return tuple(Lineup((agent,) * self.num_players) for agent in everyone)
         if not self.plays_pairs:
             return tuple(map(Lineup, itertools.combinations(everyone, self.num_players)))
         met = list(itertools.combinations(everyone, 2))
@@ -245,6 +259,8 @@ class Schedule:
     @property
     def seats_held(self) -> tuple[int, ...]:
         """How many seats of a table an agent can hold that sits there."""
+        if self.design == SELF:
+            return (self.num_players,)
         if self.in_teams:
             return (self.num_players // 2,)
         return tuple(sorted({1, self.num_players - 1}))
@@ -252,7 +268,7 @@ class Schedule:
     @cached_property
     def num_shares(self) -> int:
         """Shares of the lineups; the games of a deal are those of one share."""
-        if self.plays_pairs or self.num_players == 2:
+        if self.plays_pairs or self.num_players == 2 or self.design == SELF:
             return 1
         return num_shares(len(self.lineups), len(self.agents), self.num_deals)
 
@@ -268,6 +284,8 @@ class Schedule:
     @cached_property
     def num_seatings(self) -> int:
         """Games of one lineup in one deal."""
+        if self.design == SELF:
+            return 1
         if self.in_teams:
             return 2
         if self.plays_pairs or self.num_players > ALL_ORDERS_UP_TO:

@@ -47,24 +47,25 @@ def told_apart(agents: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def parse_changes(words: Iterable[str]) -> dict[str, Any]:
+def parse_changes(words: Iterable[str], option: str = "--set") -> dict[str, Any]:
     """Options from words such as ``hand_size=10``, ``joker_role=wild``, ``hand_size={"2": 10}``.
 
-    A value is read as JSON; what is none stands for itself, as a word.
+    A value is read as JSON; what is none stands for itself, as a word. Errors name the ``option``
+    of the command that took the words.
     """
     changes: dict[str, Any] = {}
     for word in words:
         name, equals, text = word.partition("=")
         name, text = name.strip(), text.strip()
         if not equals or not name or not text:
-            raise RunError(f"--set {word!r} is not allowed: use option=value")
+            raise RunError(f"{option} {word!r} is not allowed: use option=value")
         if name in changes:
-            raise RunError(f"--set {word!r} is not allowed: {name} is set twice")
-        changes[name] = _value(word, text)
+            raise RunError(f"{option} {word!r} is not allowed: {name} is set twice")
+        changes[name] = _value(f"{option} {word!r}", text)
     return changes
 
 
-def _value(word: str, text: str) -> Any:
+def _value(given: str, text: str) -> Any:
     if text in _PYTHON:
         return _PYTHON[text]
     try:
@@ -74,7 +75,7 @@ def _value(word: str, text: str) -> Any:
             return text
         reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         raise RunError(
-            f"--set {word!r} is not allowed: the value is no JSON ({reason}); "
+            f"{given} is not allowed: the value is no JSON ({reason}); "
             'use a number, a word, true, false, null, or JSON such as {"2": 13, "3": 7}'
         ) from None
 

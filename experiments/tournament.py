@@ -328,6 +328,8 @@ def prepare(
         rules = Rules.from_dict(rules)
     if episode not in get_args(Episode):
         raise RunError(f"episode={episode!r} is not allowed: use {' or '.join(get_args(Episode))}")
+    if design not in get_args(Design):
+        raise RunError(f"design={design!r} is not allowed: use {', '.join(get_args(Design))}")
     num_players, deals, seed = map(operator.index, (num_players, deals, seed))
     setup = Setup(rules, num_players, told_apart(agents), episode, seed, conduct, actions, records)
     names = tuple(agent.name for agent in setup.make_agents())
