@@ -172,9 +172,7 @@ class Worlds:
         states, record, space = self._states, self._rules_record, self.action_space
         return roll_out_tables(states, record, policy, space, self.num_players, rng, self._ended)
 
-    def outcomes(
-        self, moves: npt.ArrayLike, policy: Any, rng: Rng = None
-    ) -> npt.NDArray[np.int32]:
+    def outcomes(self, moves: npt.ArrayLike, policy: Any, rng: Rng = None) -> npt.NDArray[np.int32]:
         """Play each of some moves at each table, then the round to its end by one compiled policy.
 
         ``outcomes([a, b], policy, 7)[1]`` is ``clone().play(b).rollout(policy, 7)``, for all moves
@@ -196,9 +194,7 @@ class Worlds:
         """
         actions, space = whole_numbers(moves, "moves", None), self.action_space
         states, record = self._states, self._rules_record
-        return try_moves_on_tables(
-            states, record, actions, policy, space, self.num_players, rng
-        )
+        return try_moves_on_tables(states, record, actions, policy, space, self.num_players, rng)
 
     def leaf_leads(
         self, network: ValueNetwork, seat: int, policy: Any, rng: Rng = None
