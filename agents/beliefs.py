@@ -6,10 +6,8 @@ A seat plays what it can, most of the time. So hands are less likely that hold
 * two cards that make a meld with an upcard it has left: it would have dug that;
 * cards that go with one it has thrown: it would have kept that.
 
-Each such case in a world takes a part off its logarithm; :data:`COSTS` says how much. They are those
-under which the true hands were most likely among sampled ones, in rounds of `greedy`, `advisor` and
-`learned` (conditional logit, a third of the decisions of each). Seats that have still to open are
-not judged by what they could lay.
+Each such case in a world takes a part off the logarithm of its weight; :data:`COSTS` says how much.
+Seats that have still to open are not judged by what they could lay.
 """
 
 from __future__ import annotations

@@ -190,8 +190,8 @@ def forfeit_notes(played: Tournament) -> list[str]:
     for agent, forfeits in played.forfeits.groupby("agent"):
         first = forfeits.iloc[0]
         notes.append(
-            f"{played.marked(str(agent))} forfeited {len(forfeits):,} games; the first, game {first['game_id']:,}: "
-            f"{first['reason']}."
+            f"{played.marked(str(agent))} forfeited {len(forfeits):,} games; the first, game "
+            f"{first['game_id']:,}: {first['reason']}."
         )
     return notes
 

@@ -83,7 +83,7 @@ class Tournament:
 
     @cached_property
     def leaderboard(self) -> pd.DataFrame:
-        """One row for each agent, best first; columns as `stats.leaderboard` says, and ``cheats``."""
+        """One row for each agent, best first; columns of `stats.leaderboard`, and ``cheats``."""
         return self._with_cheats(stats.leaderboard(self.agents, self.sums), "agent")
 
     @cached_property

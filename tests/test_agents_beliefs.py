@@ -99,7 +99,7 @@ def test_without_a_belief_worlds_are_those_of_the_view():
 
 @pytest.mark.parametrize("name", ["greedy", "advisor", "learned"])
 def test_true_hands_are_more_likely_than_sampled_ones(name):
-    """Over decisions of rounds of an agent, the mean share of the true world is above an even one."""
+    """Over decisions of an agent's rounds, the true world weighs more than an even share."""
     player = agents.make(name)
     gains = []
     for seed in range(25):

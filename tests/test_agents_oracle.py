@@ -15,7 +15,7 @@ from experiments.cli import main
 from experiments.runner import Conduct
 from experiments.tournament import load, tournament
 from rummy500_env import AgentError, Game, Rules
-from rummy500_env.envs.single import Rummy500Env
+from rummy500_env.envs.single import Rummy500Single
 from tests.support.asking import arena_of, deals, play
 from tests.support.games import middle_game
 from tests.support.worlds import other_world
@@ -125,7 +125,7 @@ def test_nobody_else_shows_it_a_table():
     with pytest.raises(AgentError, match="'oracle:2' sees hidden cards: only an arena shows"):
         oracle.act(game.view_record(game.current_seat), game.action_mask()[None])
     with pytest.raises(TypeError, match="<agent oracle:2> sees hidden cards: it plays in arenas"):
-        Rummy500Env(opponents="oracle:2")
+        Rummy500Single(opponents="oracle:2")
 
 
 def test_every_table_of_a_tournament_marks_it(tmp_path, capsys):

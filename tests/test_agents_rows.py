@@ -1,4 +1,4 @@
-"""Every registered agent that sees views alone: each decision hangs on its own row, and is legal."""
+"""Every agent that sees views alone: each decision hangs on its own row, and is legal."""
 
 from __future__ import annotations
 
