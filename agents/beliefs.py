@@ -33,8 +33,14 @@ CASES: Final = ("melds", "layoffs", "left", "thrown")
 """What is counted over the other hands: whether one holds a meld, cards that the table takes,
 upcards that it left and could have melded, pairs of a card it threw and a partner of it."""
 
-COSTS: Final = np.array([1.5, 0.8, 0.65, 0.1])
-"""What each case takes off the logarithm of a world's weight."""
+COSTS: Final = np.array([1.9, 1.0, 0.7, 0.1])
+"""What each case takes off the logarithm of a world's weight.
+
+Under these the true hands were most likely among 63 sampled ones, over 1143 decisions each of
+`greedy`, `learned` and `advisor` in `rummy500` of two players (conditional logit, rounded). What
+was thrown says little: it speaks against its partners where `greedy` threw it, and for them where
+`advisor` did, which keeps others of them.
+"""
 
 TRIES: Final = 8
 """Worlds of which one is drawn."""

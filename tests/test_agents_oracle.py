@@ -151,7 +151,7 @@ def test_every_table_of_a_tournament_marks_it(tmp_path, capsys):
 
 
 def test_a_comparison_and_the_list_of_agents_mark_it(tmp_path, capsys):
-    words = ["compare", "oracle:1", "greedy", "--max-deals", "40", "--out", str(tmp_path / "run")]
+    words = ["compare", "oracle:1", "greedy", "--max-deals", "100", "--out", str(tmp_path / "run")]
     assert main(words) == 0
     said = capsys.readouterr().out
     assert "oracle:1 (cheats)" in said.partition("\n")[0]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import agents
-from agents.greedy import greedy_policy
+from agents.greedy import greedy_policy, stock_policy
 from rummy500_env import Game, IllegalActionError, Rules, Worlds
 from rummy500_env.engine.jit import kernel
 from rummy500_env.search_trees import SearchTree
@@ -83,15 +83,20 @@ def test_going_out_at_once_is_found():
 
 
 def test_what_another_would_do_is_searched_too():
-    """A discard that lets the other go out loses more in a tree that sees one move further."""
+    """Below the tree nobody digs, so a nine looks best to throw; in it, the other digs the nine."""
     hands = ["2c 9h 4d", "9c 9d Kh"]
     position = {"hands": hands, "discard_pile": "6s", "stock": "Jd 8c 5s Qh", "phase": "play"}
     game = Game.from_position(position)
-    tree = _tree(Worlds(game.state(), game.rules, 2), depth=4, explore=50.0)
-    tree.grow(600)
-    found = tree.first_moves()
-    worst = found.action[found.lead.argmin()]
-    assert game.action_space.to_text(int(worst)) == "discard 9h"
+    chosen = {}
+    for depth in (1, 2, 4):
+        worlds = Worlds(game.state(), game.rules, 2)
+        tree = SearchTree(worlds, stock_policy, depth=depth, explore=50.0, rng=1)
+        tree.grow(600)
+        found = tree.first_moves()
+        order = found.action[np.argsort(-found.visits)]
+        chosen[depth] = [game.action_space.to_text(int(action)) for action in order]
+    assert chosen[1][0] == "discard 9h"
+    assert chosen[2][-1] == chosen[4][-1] == "discard 9h"
 
 
 def test_mistakes_are_told():
