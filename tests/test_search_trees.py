@@ -9,8 +9,7 @@ import pytest
 
 import agents
 from agents.greedy import greedy_policy, stock_policy
-from rummy500_env import Game, IllegalActionError, Rules, Worlds
-from rummy500_env.engine.jit import kernel
+from rummy500_env import Game, Worlds
 from rummy500_env.search_trees import SearchTree
 from tests.support.games import middle_game
 
@@ -114,19 +113,3 @@ def test_mistakes_are_told():
         _tree(Worlds(mixed, worlds.rules, 3))
     with pytest.raises(TypeError, match="under @kernel"):
         SearchTree(worlds, "greedy")
-
-
-@kernel
-def never_legal(views, row, legal, rules):
-    """Return an action that there is not."""
-    return np.int64(-1)
-
-
-def test_a_policy_that_chooses_an_illegal_action_is_named():
-    worlds = Worlds.of_view(Game(Rules(), 2, seed=1).view(0), 1, 1)
-    seat = Game(Rules(), 2, seed=1).current_seat
-    worlds = Worlds.of_view(Game(Rules(), 2, seed=1).view(seat), 4, 1)
-    with pytest.raises(IllegalActionError, match="policy 'never_legal' chose an illegal action"):
-        SearchTree(worlds, never_legal).grow(3)
-    with pytest.raises(IllegalActionError, match="policy 'never_legal' chose an illegal action"):
-        worlds.outcomes(worlds[0].legal_actions(), never_legal)
