@@ -31,10 +31,13 @@ class Agent:
     Attributes:
         name: What it is called in every table: the text it was made from.
         deterministic: False when a decision depends on more than its view, such as on time.
+        cheats: True when it is to see the tables, all hands and the stock. An arena then asks it
+            by :meth:`act_seeing`, and all tables of results mark it. No other face shows it one.
     """
 
     name: str = "agent"
     deterministic: ClassVar[bool] = True
+    cheats: ClassVar[bool] = False
     rules: Rules
     num_players: int
 
@@ -61,6 +64,21 @@ class Agent:
             action_masks: ``int8 (len(views), n)``: 1 where an action is legal.
         """
         raise NotImplementedError(f"{type(self).__name__} does not say how it acts")
+
+    def act_seeing(
+        self,
+        views: npt.NDArray[Any],
+        action_masks: npt.NDArray[np.int8],
+        tables: npt.NDArray[Any],
+    ) -> npt.NDArray[np.integer[Any]]:
+        """Return a legal action for each view, as one who sees the tables: for those that cheat.
+
+        Args:
+            views: As for :meth:`act`.
+            action_masks: As for :meth:`act`.
+            tables: Array of tables (:mod:`rummy500_env.engine.state`), copies of the true ones.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not say how it acts seeing tables")
 
     def __repr__(self) -> str:
         return f"<agent {self.name}>"

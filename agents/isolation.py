@@ -52,6 +52,7 @@ class IsolatedAgent(Agent):
         made = make(agent) if isinstance(agent, str) else agent
         self.name = made.name
         self.watches = bool(getattr(made, "watches", False))
+        self.cheats = bool(getattr(made, "cheats", False))  # type: ignore[misc]  # as that does
         try:
             self._content = pickle.dumps(agent)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -81,7 +82,11 @@ class IsolatedAgent(Agent):
         return self.act_within(views, action_masks, None)
 
     def act_within(
-        self, views: npt.NDArray[Any], action_masks: npt.NDArray[np.int8], seconds: float | None
+        self,
+        views: npt.NDArray[Any],
+        action_masks: npt.NDArray[np.int8],
+        seconds: float | None,
+        tables: npt.NDArray[Any] | None = None,
     ) -> npt.NDArray[np.integer[Any]]:
         """Return the agent's actions.
 
@@ -89,6 +94,7 @@ class IsolatedAgent(Agent):
             views: Array of view records.
             action_masks: ``int8 (len(views), n)``.
             seconds: Time after which its process is killed; None: never.
+            tables: Array of tables, for one that cheats.
 
         Raises:
             AgentTimeoutError: when it has not answered by then.
@@ -96,7 +102,7 @@ class IsolatedAgent(Agent):
             AgentError: when it has raised; the text says what.
         """
         moves, self._moves = self._moves, []
-        return self._ask((moves, views, action_masks), seconds)
+        return self._ask((moves, views, action_masks, tables), seconds)
 
     def stop(self) -> None:
         """End the process."""
@@ -184,13 +190,17 @@ def _serve(
         return
     while True:
         try:
-            moves, views, masks = pipe.recv()
+            moves, views, masks, tables = pipe.recv()
         except (EOFError, OSError):
             return
         try:
             for one in moves:
                 agent.note_moves(*one)
-            pipe.send((True, np.asarray(agent.act(views, masks))))
+            if tables is None:
+                actions = agent.act(views, masks)
+            else:
+                actions = agent.act_seeing(views, masks, tables)
+            pipe.send((True, np.asarray(actions)))
         except Exception as error:
             pipe.send((False, _told(error)))
 

@@ -6,7 +6,8 @@ still to come. So a decision looks one round of turns ahead, where the cards tha
 matter, and trusts the network for what comes later.
 
 Settings: ``worlds=32``, ``moves=5`` that are looked at, ``others=NAME`` who plays the other seats
-(a compiled agent; ``learned`` if nothing is said), ``weights=FILE`` as for ``learned``.
+(a compiled agent; ``learned`` if nothing is said), ``weights=FILE`` as for ``learned``;
+``belief=1`` samples plausible worlds more often (:mod:`agents.beliefs`).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.base import Agent
+from agents.beliefs import believed_worlds
 from agents.learned import LearnedAgent
 from agents.searching import SearchAgent
-from rummy500_env.envs.naming import agent_named
+from agents.settings import as_compiled, as_number, as_whole_number
 from rummy500_env.rules import Rules
-from rummy500_env.search import Worlds
 
 __all__ = ["LearnedSearchAgent", "make_learned_search"]
 
@@ -35,9 +36,10 @@ class LearnedSearchAgent(SearchAgent):
         moves: int = 5,
         others: Agent | None = None,
         weights: str | None = None,
+        belief: float = 0.0,
     ) -> None:
         self.name = "learned+search"
-        self.worlds, self.moves, self.others = worlds, moves, others
+        self.worlds, self.moves, self.others, self.belief = worlds, moves, others, belief
         self.learned = LearnedAgent(weights)
 
     def reset(self, rules: Rules, num_players: int, seed: int) -> None:
@@ -52,8 +54,8 @@ class LearnedSearchAgent(SearchAgent):
         values = self.learned.move_values(view, legal)
         found = legal[np.argsort(-values, kind="stable")[: self.moves]]
         rng = np.random.default_rng(int(view["random"][0]))
-        rows = np.zeros(self.worlds, np.int64)
-        sampled = Worlds.of_views(view, rows, self.rules, self.num_players, rng)
+        where = (self.rules, self.num_players, rng)
+        sampled = believed_worlds(view, self.worlds, *where, self.belief)
         word, seat = int(rng.integers(2**63)), int(view["viewer"][0])
         network: Any = self.learned.network  # there since the reset
         policy = self.others or self.learned
@@ -65,13 +67,17 @@ class LearnedSearchAgent(SearchAgent):
 
 
 def make_learned_search(
-    worlds: str = "32", moves: str = "5", others: str | None = None, weights: str | None = None
+    worlds: str = "32",
+    moves: str = "5",
+    others: str | None = None,
+    weights: str | None = None,
+    belief: str = "0",
 ) -> LearnedSearchAgent:
     """Return the agent."""
-    numbers = {"worlds": worlds, "moves": moves}
-    for name, text in numbers.items():
-        if not text.isdecimal() or int(text) == 0:
-            raise ValueError(f"{name}={text!r}: a whole number above 0 is needed")
     return LearnedSearchAgent(
-        int(worlds), int(moves), None if others is None else agent_named(others), weights
+        as_whole_number("worlds", worlds),
+        as_whole_number("moves", moves),
+        as_compiled("others", others),
+        weights,
+        as_number("belief", belief),
     )

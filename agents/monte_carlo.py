@@ -7,13 +7,13 @@ move alone. (For determinised search see Ginsberg, "GIB", JAIR 14, 2001; its wea
 world is played as if it were seen, Frank and Basin, Artificial Intelligence 100, 1998.)
 
 Settings: ``mc:64`` says how many worlds, ``mc:50ms`` how long it may take (such an agent is not
-deterministic); ``rollout=NAME`` who plays on, ``greedy`` if nothing is said; ``goal=win`` counts
-the chance to win the game after each rollout (:mod:`agents.race`) instead of the points.
+deterministic); ``rollout=NAME`` who plays on, ``greedy`` if nothing is said; ``belief=1`` samples
+plausible worlds more often (:mod:`agents.beliefs`); ``goal=win`` counts the chance to win the game
+after each rollout (:mod:`agents.race`) instead of the points.
 """
 
 from __future__ import annotations
 
-import re
 from time import perf_counter
 from typing import Any, Final
 
@@ -21,12 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.base import Agent
-from agents.greedy import greedy_policy
+from agents.beliefs import believed_worlds
 from agents.race import WinChances, fitting
-from agents.searching import SearchAgent
-from rummy500_env.envs.naming import agent_named
+from agents.searching import RolloutAgent
+from agents.settings import Budget, as_budget, as_compiled, as_number
 from rummy500_env.rules import Rules
-from rummy500_env.search import Worlds
 from rummy500_env.view import PlayerView
 
 __all__ = ["MonteCarloAgent", "leads", "make_mc"]
@@ -38,83 +37,75 @@ A_POINT: Final = 1e-6
 of a game these are many, since most worlds are won or lost."""
 
 
-class MonteCarloAgent(SearchAgent):
+class MonteCarloAgent(RolloutAgent):
     """Flat Monte Carlo: greedy play to the end in possible worlds, the same for all moves.
 
     Args:
-        worlds: Possible worlds for each decision; None: as many as fit into ``seconds``.
-        seconds: Time for a decision.
+        budget: Possible worlds for each decision, or time for it.
         rollout: A compiled agent, or None for ``greedy``.
+        belief: How much more often plausible worlds are sampled; 0: not.
         for_win: Whether the chance to win the game is what counts, and not the points.
     """
 
     def __init__(
         self,
-        worlds: int | None = 64,
-        seconds: float | None = None,
+        budget: Budget,
         rollout: Agent | None = None,
+        belief: float = 0.0,
         for_win: bool = False,
     ) -> None:
-        self.worlds, self.seconds, self.rollout = worlds, seconds, rollout
-        self.for_win = for_win
+        super().__init__(rollout)
+        self.budget, self.belief, self.for_win = budget, belief, for_win
         self.chances: WinChances | None = None
-        self.name = f"mc:{worlds}" if seconds is None else f"mc:{1000 * seconds:g}ms"
-        self.deterministic = seconds is None  # type: ignore[misc]  # of this one, not of its class
+        self.name = f"mc:{budget}"
+        self.deterministic = budget.seconds is None  # type: ignore[misc]  # not of its class
 
     def reset(self, rules: Rules, num_players: int, seed: int) -> None:
         """Get ready for games of one variant; ``RaceError`` when no win chances fit."""
         super().reset(rules, num_players, seed)
         self.chances = fitting(rules, num_players) if self.for_win else None
-        if self.rollout is not None:
-            self.rollout.reset(rules, num_players, seed)
-        self._policy: Any = greedy_policy if self.rollout is None else self.rollout
 
     def best(self, view: npt.NDArray[Any], legal: npt.NDArray[np.intp]) -> int:
         """Return the move that gains most."""
-        seen = PlayerView(view, self.rules, legal)
         rng = np.random.default_rng(int(view["random"][0]))
         gains = np.zeros(len(legal))
-        if self.seconds is None:
-            gains += self.gains(seen, legal, self.worlds or 1, rng)
+        if self.budget.seconds is None:
+            gains += self.gains(view, legal, self.budget.number or 1, rng)
         else:
-            end = perf_counter() + self.seconds
+            end = perf_counter() + self.budget.seconds
             while perf_counter() < end:
-                gains += self.gains(seen, legal, TIMED_WORLDS, rng)
+                gains += self.gains(view, legal, TIMED_WORLDS, rng)
         return int(legal[gains.argmax()])
 
     def gains(
-        self, view: PlayerView, legal: npt.NDArray[np.intp], worlds: int, rng: np.random.Generator
+        self,
+        view: npt.NDArray[Any],
+        legal: npt.NDArray[np.intp],
+        count: int,
+        rng: np.random.Generator,
     ) -> npt.NDArray[np.float64]:
         """Return what each move is worth: points over the others' mean, or a chance to win."""
-        sampled = Worlds.of_view(view, worlds, rng)
-        word = int(rng.integers(2**63))
-        ends = [sampled.clone().play(int(move)).rollout(self._policy, word) for move in legal]
-        return np.array([self._worth(view, scores).mean() for scores in ends])
-
-    def _worth(self, view: PlayerView, scores: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
-        """Return what the end of each rollout is worth to the viewer."""
-        ahead = leads(scores, view.seat)
-        if self.chances is None:
-            return ahead
-        return self.chances.after_round(view, scores) + A_POINT * ahead
+        worlds = believed_worlds(view, count, self.rules, self.num_players, rng, self.belief)
+        scores = worlds.outcomes(legal, self._policy, int(rng.integers(2**63)))
+        ahead = leads(scores, int(view["viewer"][0]))
+        if self.chances is not None:
+            seen = PlayerView(view, self.rules, legal)
+            ahead = self.chances.after_round(seen, scores) + A_POINT * ahead
+        return ahead.mean(axis=1)
 
 
 def leads(scores: npt.NDArray[np.int32], seat: int) -> npt.NDArray[np.float64]:
-    """Return what a seat has over the mean of the others, from scores ``(rows, seats)``."""
-    own = scores[:, seat].astype(np.float64)
-    return own - (scores.sum(axis=1) - own) / (scores.shape[1] - 1)
+    """Return what a seat has over the mean of the others, from scores ``(..., seats)``."""
+    own = scores[..., seat].astype(np.float64)
+    return own - (scores.sum(axis=-1) - own) / (scores.shape[-1] - 1)
 
 
 def make_mc(
-    budget: str = "64", rollout: str | None = None, goal: str = "points"
+    budget: str = "64", rollout: str | None = None, belief: str = "0", goal: str = "points"
 ) -> MonteCarloAgent:
     """Return the agent; ``budget`` is a number of worlds, or a time such as ``50ms``."""
-    found = re.fullmatch(r"([1-9]\d{0,6})(ms)?", budget)
-    if found is None:
-        raise ValueError(f"{budget!r}: allowed are a number of worlds (64) and a time (50ms)")
     if goal not in ("points", "win"):
         raise ValueError(f"goal={goal!r}: allowed are points and win")
-    other = None if rollout is None else agent_named(rollout)
-    if found[2]:
-        return MonteCarloAgent(None, int(found[1]) / 1000, other, goal == "win")
-    return MonteCarloAgent(int(found[1]), None, other, goal == "win")
+    compiled = as_compiled("rollout", rollout)
+    weight = as_number("belief", belief)
+    return MonteCarloAgent(as_budget(budget, "worlds"), compiled, weight, goal == "win")

@@ -91,14 +91,14 @@ class WinChances:
 
         Args:
             view: The view, of rules that this table is for.
-            scores: ``(rows, 2)``: possible scores of the round.
+            scores: ``(..., 2)``: possible scores of the round.
         """
         seat = view.seat
         totals = np.asarray(view.scores) + scores
         if view.record["single_round"][0] or view.rules.target_score is None:
-            return 0.5 + 0.5 * np.sign(totals[:, seat] - totals[:, 1 - seat])
+            return 0.5 + 0.5 * np.sign(totals[..., seat] - totals[..., 1 - seat])
         left = view.rules.target_score - totals
-        return self.of(left[:, seat], left[:, 1 - seat], view.dealer != seat)
+        return self.of(left[..., seat], left[..., 1 - seat], view.dealer != seat)
 
     def check(self, rules: Rules, num_players: int) -> None:
         """Raise `RaceError` when it is for other rules or players."""

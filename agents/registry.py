@@ -19,9 +19,11 @@ from agents import files
 from agents.advisor import make_advisor
 from agents.base import Agent
 from agents.greedy import make_greedy
+from agents.ismcts import make_ismcts
 from agents.learned import make_learned
 from agents.learned_search import make_learned_search
 from agents.monte_carlo import make_mc
+from agents.oracle import make_oracle
 from agents.policy import make_policy
 from agents.uniform import make_random
 from rummy500_env.envs.naming import register_maker
@@ -38,6 +40,8 @@ _makers: dict[str, Maker] = {
     "advisor": make_advisor,
     "learned": make_learned,
     "mc": make_mc,
+    "ismcts": make_ismcts,
+    "oracle": make_oracle,
     "learned+search": make_learned_search,
     "policy": make_policy,
 }

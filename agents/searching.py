@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.base import Agent
+from agents.greedy import greedy_policy
+from rummy500_env.rules import Rules
 
-__all__ = ["SearchAgent"]
+__all__ = ["RolloutAgent", "SearchAgent"]
 
 
 class SearchAgent(Agent):
@@ -33,3 +35,21 @@ class SearchAgent(Agent):
             legal = np.flatnonzero(action_masks[row])
             actions[row] = legal[0] if len(legal) == 1 else self.best(views[row : row + 1], legal)
         return actions
+
+
+class RolloutAgent(SearchAgent):
+    """An agent that lets a compiled agent play rounds to their end.
+
+    Args:
+        rollout: The compiled agent, or None for ``greedy``.
+    """
+
+    def __init__(self, rollout: Agent | None = None) -> None:
+        self.rollout = rollout
+
+    def reset(self, rules: Rules, num_players: int, seed: int) -> None:
+        """Get ready for games of one variant."""
+        super().reset(rules, num_players, seed)
+        if self.rollout is not None:
+            self.rollout.reset(rules, num_players, seed)
+        self._policy: Any = greedy_policy if self.rollout is None else self.rollout

@@ -71,6 +71,7 @@ def draw(found: Comparison) -> None:
 
     assert found.played.folder is not None
     about: dict[str, Any] = {"dpi": 150, "metadata": {"Software": None}}
-    title = f"{found.first} minus {found.second}, with its confidence sequence"
+    first, second = map(found.played.marked, (found.first, found.second))
+    title = f"{first} minus {second}, with its confidence sequence"
     figure = plots_statistics.plot_comparison(found.path, found.rule.delta, title)
     figure.savefig(found.played.folder / "comparison.png", **about)

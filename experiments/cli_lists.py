@@ -13,6 +13,7 @@ from rich.markdown import Markdown
 from rich.markup import escape
 
 from experiments import show
+from experiments.cheating import cheating, cheating_notes, marked
 from experiments.errors import RunError
 from rummy500_env import rule_pages
 from rummy500_env.presets import PRESETS
@@ -118,16 +119,23 @@ def show_agents(as_json: bool) -> None:
     """List the registered agents."""
     import agents  # noqa: PLC0415 (compiled policies take a moment)
 
-    rows = {name: _first_line(agents.make(name)) for name in agents.names()}
+    made = {name: agents.make(name) for name in agents.names()}
+    cheats = cheating(made.values())
+    rows = {name: _first_line(agent) for name, agent in made.items()}
     if as_json:
-        listed = [{"name": name, "about": about} for name, about in rows.items()]
+        listed = [
+            {"name": name, "about": about, "cheats": name in cheats} for name, about in rows.items()
+        ]
         show.write(json.dumps(listed, indent=2))
         return
     out = show.console()
     table = show.new_table(out, "Agents", ("name", "what it does"), left=2)
     for name, about in rows.items():
-        table.add_row(escape(name), escape(about))
+        table.add_row(escape(marked(name, cheats)), escape(about))
     out.print(table)
+    if cheats:
+        out.print()
+        show.show_notes(out, cheating_notes(cheats))
 
 
 def _first_line(agent: object) -> str:

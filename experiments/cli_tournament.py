@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from experiments import show, show_statistics
+from experiments.cheating import cheating, marked
 from experiments.control import check_control, controlled_pairs
 from experiments.errors import InterruptedRunError, RunError
 from experiments.power import check_detection, power_table
@@ -46,14 +47,15 @@ def run(
 ) -> None:
     """Play, print, write."""
     rules = rules_from_words(preset, changes)
-    controls = agent_names(control, "--control")
+    controls, shown = agent_names(control, "--control"), ""
     if detect is not None:
         check_detection(detect)
         if deals == 1:
             raise RunError("--detect needs 2 deals or more: there is 1")
     if controls:  # before anything is played
         check_control(deals)
-        Setup(rules, num_players, told_apart(controls), "round", seed).make_agents()
+        made = Setup(rules, num_players, told_apart(controls), "round", seed).make_agents()
+        shown = ", ".join(marked(name, cheating(made)) for name in controls)
     folder = Path(out) if out is not None else default_folder("tournament")
     with Bar("deals") as bar:
         try:
@@ -79,7 +81,7 @@ def run(
     more: list[Callable[[Console], None]] = [partial(show_statistics.show_ratings, played=played)]
     words: list[str] = []
     if controls:
-        more.append(_controlled(played, controls, workers, folder))
+        more.append(_controlled(played, controls, shown, workers, folder))
         words += ["--control", ",".join(controls)]
     if detect is not None:
         powers = power_table(played.agents, played.sums, detect)
@@ -92,7 +94,7 @@ def run(
 
 
 def _controlled(
-    played: Tournament, controls: Sequence[str], workers: int, folder: Path
+    played: Tournament, controls: Sequence[str], shown: str, workers: int, folder: Path
 ) -> Callable[[Console], None]:
     """Play the controls, write what comes out, and return what prints it."""
     with Bar("deals of the control") as bar:
@@ -103,7 +105,7 @@ def _controlled(
             raise InterruptedRunError(kept) from None
     found.to_csv(folder / "controlled.csv", index=False)
     show_control = show_statistics.show_control
-    return partial(show_control, played=played, controlled=found, control=", ".join(controls))
+    return partial(show_control, played=played, controlled=found, control=shown)
 
 
 def what_is_kept(folder: Path, deals: int) -> str:
@@ -127,10 +129,15 @@ def draw(played: Tournament) -> None:
     from experiments import plots  # noqa: PLC0415 (matplotlib takes half a second)
 
     assert played.folder is not None
-    order = list(played.leaderboard["agent"])
+    named = {name: played.marked(name) for name in played.leaderboard["agent"]}
     per = "round" if played.setup.episode == "round" else "game"
-    scores = plots.plot_scores(played.scores, order, f"Scores of a {per}")
-    payoffs = plots.plot_payoffs(played.payoffs, played.payoff_half_widths, order)
+    seats = played.scores.assign(agent=played.scores["agent"].map(named))
+    scores = plots.plot_scores(seats, list(named.values()), f"Scores of a {per}")
+    means, halves = (
+        frame.rename(index=named, columns=named)
+        for frame in (played.payoffs, played.payoff_half_widths)
+    )
+    payoffs = plots.plot_payoffs(means, halves, list(named.values()))
     about: dict[str, Any] = {"dpi": 150, "metadata": {"Software": None}}
     scores.savefig(played.folder / "scores.png", **about)
     payoffs.savefig(played.folder / "payoffs.png", **about)

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from experiments.schedule import Schedule
+    from experiments.schedule import Block, Schedule
+    from rummy500_env.arena import ArenaResult
 
 __all__ = ["Comparison", "Decision", "compare"]
 
@@ -212,11 +213,15 @@ def _play(
         for block, result in games:
             done = block.first_deal + block.num_deals
             with uninterrupted():
-                store.add(tables.of_games(schedule.agents, block, result), done)
+                store.add(_rows(setup, schedule, block, result), done)
                 looks.add(stats.GameSums.of(block, result))
             yield done
             if looks.decision != GOES_ON:
                 break
+
+
+def _rows(setup: Setup, schedule: Schedule, block: Block, result: ArenaResult) -> Any:
+    return tables.of_games(schedule.agents, block, result, cheats=setup.cheats)
 
 
 def _look(rule: Rule, sums: stats.Sums, names: tuple[str, ...], rows: list[dict[str, Any]]) -> int:

@@ -109,6 +109,7 @@ class Setup:
         conduct: what becomes of an agent that fails.
         keep_moves: whether all moves are kept.
         records: whether results hold the moves of all games.
+        cheats: names of the agents that see hidden cards.
     """
 
     rules: Rules
@@ -119,6 +120,7 @@ class Setup:
     conduct: Conduct = Conduct()
     keep_moves: bool = False
     records: bool = False
+    cheats: tuple[str, ...] = ()
 
     def make_agents(self) -> list[agents.Agent]:
         """The agents as objects, ready to play."""

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from experiments.cheating import cheating_notes
 from experiments.stats import LEVEL, MIN_DEALS, num_tests
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _leaderboard(out: Console, played: Tournament) -> Table:
     table = new_table(out, "Leaderboard (± 95 % interval over deals)", heads)
     for row in played.leaderboard.to_dict("records"):
         table.add_row(
-            escape(row["agent"]),
+            escape(played.marked(row["agent"])),
             f"{row['rounds']:,}",
             with_interval(row["points_per_round"], row["points_per_round_half_width"]),
             with_interval(row["vs_field"], row["vs_field_half_width"], sign=True),
@@ -149,7 +150,7 @@ def _payoffs(out: Console, played: Tournament) -> Table:
         for row, column in itertools.permutations(order, 2):
             if not has_mirrors(played.schedule) or order.index(row) < order.index(column):
                 value = with_interval(means.loc[row, column], halves.loc[row, column], sign=True)
-                table.add_row(escape(row), escape(column), value)
+                table.add_row(escape(played.marked(row)), escape(played.marked(column)), value)
         return table
     short = [f"{number}" for number in range(1, len(order) + 1)]
     table = new_table(out, title, ("agent", *short))
@@ -162,7 +163,7 @@ def _payoffs(out: Console, played: Tournament) -> Table:
             )
             for column in order
         ]
-        table.add_row(f"{number} {escape(row)}", *cells)
+        table.add_row(f"{number} {escape(played.marked(row))}", *cells)
     return table
 
 
@@ -180,7 +181,7 @@ def _notes(played: Tournament) -> list[str]:
         notes.append(f"Intervals are given from {MIN_DEALS} deals on.")
     if played.num_truncated:
         notes.append(f"{played.num_truncated:,} games were cut off by a limit.")
-    return notes + forfeit_notes(played)
+    return notes + forfeit_notes(played) + cheating_notes(played.setup.cheats)
 
 
 def forfeit_notes(played: Tournament) -> list[str]:
@@ -189,8 +190,8 @@ def forfeit_notes(played: Tournament) -> list[str]:
     for agent, forfeits in played.forfeits.groupby("agent"):
         first = forfeits.iloc[0]
         notes.append(
-            f"{agent} forfeited {len(forfeits):,} games; the first, game {first['game_id']:,}: "
-            f"{first['reason']}."
+            f"{played.marked(str(agent))} forfeited {len(forfeits):,} games; the first, game "
+            f"{first['game_id']:,}: {first['reason']}."
         )
     return notes
 
@@ -199,7 +200,8 @@ def _sign_notes(played: Tournament) -> list[str]:
     """Which pairs the sign test does not tell apart."""
     tests = num_tests(played.sums)
     open_pairs = [
-        f"{row['agent']} - {row['opponent']} (p {row['sign_p_holm']:.2f})"
+        f"{played.marked(row['agent'])} - {played.marked(row['opponent'])} "
+        f"(p {row['sign_p_holm']:.2f})"
         for row in each_pair(played, played.pairs)
         if row["sign_p_holm"] > 1 - LEVEL
     ]

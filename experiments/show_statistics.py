@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
+from experiments.cheating import cheating_notes
 from experiments.power import ALPHA, POWER, deals_needed
 from experiments.show import (
     each_pair,
@@ -38,7 +39,9 @@ def show_ratings(out: Console, played: Tournament) -> None:
     for row in rated.to_dict("records"):
         cells = [_rounded(row[name]) for name in ("rating", "low", "high")]
         table.add_row(
-            escape(row["agent"]), *cells, *([f"{row['alpha_rank']:.2f}"] if masses else [])
+            escape(played.marked(row["agent"])),
+            *cells,
+            *([f"{row['alpha_rank']:.2f}"] if masses else []),
         )
     out.print(table)
     if bool((rated["group"] > 1).any()):
@@ -61,8 +64,8 @@ def show_control(out: Console, played: Tournament, controlled: pd.DataFrame, con
     )
     for row in each_pair(played, controlled):
         table.add_row(
-            escape(row["agent"]),
-            escape(row["opponent"]),
+            escape(played.marked(row["agent"])),
+            escape(played.marked(row["opponent"])),
             with_interval(row["difference"], row["half_width"], sign=True),
             with_interval(row["controlled"], row["controlled_half_width"], sign=True),
             f"{row['narrowing']:.2f}x",
@@ -83,8 +86,8 @@ def show_power(out: Console, played: Tournament, powers: pd.DataFrame, differenc
     table = new_table(out, title.replace("%", " %"), heads, 2)
     for row in each_pair(played, powers):
         table.add_row(
-            escape(row["agent"]),
-            escape(row["opponent"]),
+            escape(played.marked(row["agent"])),
+            escape(played.marked(row["opponent"])),
             f"{row['deviation']:.1f}",
             f"{row['detectable']:.1f}",
             f"{row['deals_needed']:,}",
@@ -111,7 +114,8 @@ def show_comparison(
 
 
 def _said(found: Comparison) -> str:
-    first, second, delta = found.first, found.second, f"{found.rule.delta:g}"
+    first, second = map(found.played.marked, (found.first, found.second))
+    delta = f"{found.rule.delta:g}"
     if found.decision == "better":
         return f"{first} is better than {second}"
     if found.decision == "not better":
@@ -123,7 +127,7 @@ def _where(found: Comparison, alone: str) -> str:
     if found.rule.num_directions == 1:
         return ""
     others = found.second if alone == found.first else found.first
-    return f"One {alone} among {others}: "
+    return f"One {found.played.marked(alone)} among {found.played.marked(others)}: "
 
 
 def _sequence(row: dict[str, float]) -> str:
@@ -142,8 +146,9 @@ def _notes(found: Comparison, detect: float | None) -> list[str]:
         f"{rule.delta:g} points or more {_percent(rule.beta)}, at most."
     ]
     if bool((found.intervals["high"] < 0).all()):
-        notes.append(f"All of it is below 0: {found.second} is better than {found.first}.")
-    notes += forfeit_notes(found.played)
+        first, second = map(found.played.marked, (found.first, found.second))
+        notes.append(f"All of it is below 0: {second} is better than {first}.")
+    notes += forfeit_notes(found.played) + cheating_notes(found.played.setup.cheats)
     if detect is not None:
         most = max(found.deviations)
         notes.append(

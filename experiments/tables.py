@@ -6,7 +6,7 @@ two runs with the same seed could differ in; what is measured with a clock stand
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLES", "Column", "columns", "documentation", "game_sums", "of_games", "schema"]
 
-FORMAT_VERSION: Final = 2
-"""Grows when a column is renamed, removed or changes its meaning."""
+FORMAT_VERSION: Final = 3
+"""Grows when a column is added, renamed, removed or changes its meaning: a run that was cut cannot
+go on with other columns."""
 
 SEPARATOR: Final = " | "
 
@@ -89,6 +90,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         _SEATING,
         _SEAT,
         Column("agent", "string", "", "name of the agent at the seat, with its parameters"),
+        Column("cheats", "bool", "", "whether the agent sees all hands and the stock"),
         Column("score", "int32", "points", "total at the end"),
         Column("rank", "int8", "", "1 + seats with a higher score"),
         Column("won", "bool", "", "whether the seat won (of several winners, each did)"),
@@ -180,6 +182,7 @@ def of_games(
     block: Block,
     result: ArenaResult,
     moves: Sequence[str] | None = None,
+    cheats: Collection[str] = (),
 ) -> dict[str, pa.Table]:
     """The rows of some games, for each table.
 
@@ -188,11 +191,13 @@ def of_games(
         block: the games.
         result: how they went.
         moves: texts of all actions, for the table of actions; None: there is none.
+        cheats: names of the agents that see hidden cards.
     """
     num_games, num_players = block.agents.shape
     every = np.repeat(np.arange(num_games), num_players)
     seat = np.tile(np.arange(num_players), num_games)
     by_seat = pa.array(list(agents)).take(pa.array(block.agents.ravel()))
+    cheating = np.array([name in cheats for name in agents])[block.agents]
     scores = np.asarray(result.scores)
     forfeits = np.asarray(result.forfeit_seat)[:, None] == np.arange(num_players)
     values: dict[str, dict[str, Any]] = {
@@ -224,6 +229,7 @@ def of_games(
             "seating": block.seating[every],
             "seat": seat,
             "agent": by_seat,
+            "cheats": cheating,
             "score": scores,
             "rank": (scores[:, None, :] > scores[:, :, None]).sum(axis=2) + 1,
             "won": result.won,

@@ -17,7 +17,7 @@ import contextlib
 import operator
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import agents as registry
 from agents.files import file_of
 from experiments import alpha_rank, ratings, runner, stats, tables
+from experiments.cheating import cheating, marked
 from experiments.errors import RunError
 from experiments.interrupts import uninterrupted
 from experiments.recording import RECORDS, record_rows
@@ -71,15 +72,24 @@ class Tournament:
         """Names of the agents."""
         return self.schedule.agents
 
+    def marked(self, agent: str) -> str:
+        """The name of an agent as tables show it: one that cheats is marked."""
+        return marked(agent, self.setup.cheats)
+
+    def _with_cheats(self, frame: pd.DataFrame, *columns: str) -> pd.DataFrame:
+        """A table with a column that says whether an agent of the row sees hidden cards."""
+        cheats = frame[list(columns)].isin(self.setup.cheats).any(axis=1)
+        return frame.assign(cheats=cheats)
+
     @cached_property
     def leaderboard(self) -> pd.DataFrame:
-        """One row for each agent, best first; columns as `stats.leaderboard` says."""
-        return stats.leaderboard(self.agents, self.sums)
+        """One row for each agent, best first; columns of `stats.leaderboard`, and ``cheats``."""
+        return self._with_cheats(stats.leaderboard(self.agents, self.sums), "agent")
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """One row for each pair of agents; columns as `stats.pairs` says."""
-        return stats.pairs(self.agents, self.sums)
+        """One row for each pair of agents; columns as `stats.pairs` says, and ``cheats``."""
+        return self._with_cheats(stats.pairs(self.agents, self.sums), "agent", "opponent")
 
     @cached_property
     def payoffs(self) -> pd.DataFrame:
@@ -102,7 +112,7 @@ class Tournament:
         two_sides = len(self.schedule.seats_held) == 1
         rate = ratings.bradley_terry if two_sides else ratings.plackett_luce
         seats = self.store.table("seats", list(ratings.NEEDED)).to_pandas(categories=["agent"])
-        found = rate(seats)
+        found = self._with_cheats(rate(seats), "agent")
         gaps = int(self.payoffs.isna().to_numpy().sum()) - len(self.agents)
         if self.setup.num_players > 2 or gaps:
             return found
@@ -252,9 +262,10 @@ def _play(
         for block, result in games:
             done = block.first_deal + block.num_deals
             with uninterrupted():
-                rows = tables.of_games(names, block, result, texts)
+                rows = tables.of_games(names, block, result, texts, setup.cheats)
                 if setup.records:
-                    rows["records"] = record_rows(setup, names, block, result)
+                    shown = tuple(marked(name, setup.cheats) for name in names)
+                    rows["records"] = record_rows(setup, shown, block, result)
                 store.add(rows, done)
                 sums.add(stats.GameSums.of(block, result))
             yield done
@@ -275,7 +286,8 @@ def load(folder: str | Path) -> Tournament:
     rules = Rules.from_dict(settings["rules"])
     conduct = Conduct(**settings["conduct"])
     played = (settings["num_players"], names, settings["episode"], settings["seed"])
-    setup = Setup(rules, *played, conduct, settings["actions"], settings["records"])
+    cheats = tuple(found.get("cheats", ()))
+    setup = Setup(rules, *played, conduct, settings["actions"], settings["records"], cheats)
     schedule = _schedule(setup, names, settings["deals"], settings["design"])
     store = FinishedStore(folder, found.get("rows", {}))
     sums = stats.ClusterSums(len(names), schedule.seats_held)
@@ -332,7 +344,9 @@ def prepare(
         raise RunError(f"design={design!r} is not allowed: use {', '.join(get_args(Design))}")
     num_players, deals, seed = map(operator.index, (num_players, deals, seed))
     setup = Setup(rules, num_players, told_apart(agents), episode, seed, conduct, actions, records)
-    names = tuple(agent.name for agent in setup.make_agents())
+    made = setup.make_agents()
+    names = tuple(agent.name for agent in made)
+    setup = replace(setup, cheats=cheating(made))
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise RunError(
@@ -377,6 +391,7 @@ def manifest(setup: Setup, schedule: Schedule, workers: int) -> dict[str, Any]:
         "preset": name_of(setup.rules),
         "rules_digest": setup.rules.digest,
         "all_rules": setup.rules.to_dict(),
+        "cheats": list(setup.cheats),
         "lineups": [[schedule.agents[i] for i in one.agents] for one in schedule.lineups],
         "reproduce": _command(setup, schedule),
         "workers": workers,

@@ -2,7 +2,9 @@
 
 An agent is any object with a ``name`` and either a compiled ``policy`` (see
 :mod:`rummy500_env.engine.policies`) or a method ``act(views, action_masks) -> actions`` that
-decides for a batch of views at once. What a game comes to depends on its seed, its seating and
+decides for a batch of views at once. One that declares ``cheats = True`` is asked by
+``act_seeing(views, action_masks, tables)`` instead, and sees the true tables; no other agent is
+given one. What a game comes to depends on its seed, its seating and
 its keys alone: not on how games are grouped, nor on the number of threads.
 
 An agent that fails (it raises, chooses an illegal action, or takes too long) stops everything with

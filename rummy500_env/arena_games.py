@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rummy500_env.actions import action_space
 from rummy500_env.engine.forfeits import forfeit_game
-from rummy500_env.engine.jit import allocate
+from rummy500_env.engine.jit import allocate, picked
 from rummy500_env.engine.matches import (
     FIRST_SCORE,
     apply_actions,
@@ -193,12 +193,14 @@ class ArenaGames:
         """Return what an agent says; an error when that is no array of actions in time."""
         agent = self.contest.agents[k]
         seats = self.states["seat"][asked]
+        # The one door through which a table leaves: for agents that declare that they cheat.
+        seen = (picked(self.states, asked),) if getattr(agent, "cheats", False) else ()
 
         def ask() -> Any:
             self._tell(k, asked)
             if hasattr(agent, "act_within"):
-                return agent.act_within(views, masks, self._seconds_left(asked, seats))
-            return agent.act(views, masks)
+                return agent.act_within(views, masks, self._seconds_left(asked, seats), *seen)
+            return agent.act_seeing(views, masks, *seen) if seen else agent.act(views, masks)
 
         start = perf_counter()
         try:

@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rummy500_env.actions import Move, action_space
+from rummy500_env.actions import ActionSpace, Move, action_space
 from rummy500_env.arguments import as_count, as_move, as_whole
 from rummy500_env.arrays import checked_buffer, checked_tables, checked_views, whole_numbers
 from rummy500_env.engine.features import NUM_WORDS
-from rummy500_env.engine.jit import allocate, duplicate
+from rummy500_env.engine.jit import allocate, duplicate, picked
 from rummy500_env.engine.leaf import look_to_leaves
 from rummy500_env.engine.network import FIRST
 from rummy500_env.engine.policies import mask_bits, policy_pointer
@@ -39,7 +39,13 @@ from rummy500_env.errors import IllegalActionError
 from rummy500_env.game import Game
 from rummy500_env.networks import ValueNetwork
 from rummy500_env.observations import observation_space
-from rummy500_env.rollouts import Rng, random_word, roll_out_tables, world_tables
+from rummy500_env.rollouts import (
+    Rng,
+    random_word,
+    roll_out_tables,
+    try_moves_on_tables,
+    world_tables,
+)
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView, provide_search
 from rummy500_env.view_record import VIEW
@@ -96,6 +102,16 @@ class Worlds:
     def __len__(self) -> int:
         return len(self._states)
 
+    @property
+    def action_space(self) -> ActionSpace:
+        """The action space of the tables."""
+        return action_space(self.rules, self.num_players)
+
+    @property
+    def states(self) -> npt.NDArray[Any]:
+        """The tables themselves, an array of records (:mod:`rummy500_env.engine.state`)."""
+        return self._states
+
     def __getitem__(self, index: int) -> Game:
         """Return a table as a game of its own."""
         number = as_whole(index)
@@ -110,13 +126,22 @@ class Worlds:
         twins._ended = self._ended.copy()
         return twins
 
+    def take(self, numbers: npt.ArrayLike) -> Worlds:
+        """Return twins of some tables, in the order of their numbers; one may be there twice."""
+        rows = whole_numbers(numbers, "numbers", None)
+        if len(rows) and not 0 <= rows.min() <= rows.max() < len(self):
+            raise IndexError(f"numbers from {rows.min()} to {rows.max()} of {len(self)} tables")
+        twins = Worlds(picked(self._states, rows), self.rules, self.num_players)
+        twins._ended = self._ended[rows]
+        return twins
+
     def play(self, move: Move | int | str) -> Worlds:
         """Play one move on all tables, and return them.
 
         Raises:
             IllegalActionError: when it is illegal on one of them; none has changed then.
         """
-        action = as_move(move, action_space(self.rules, self.num_players))
+        action = as_move(move, self.action_space)
         if action is None:
             raise IllegalActionError(f"{move!r} is no move")
         wrong = play_on_all(self._states, self._rules_record, np.int64(action), 0, len(self))
@@ -144,10 +169,32 @@ class Worlds:
             IllegalActionError: when it chooses an illegal action; no table has changed then.
             AgentError: when it raises something; the same.
         """
-        space = action_space(self.rules, self.num_players)
-        return roll_out_tables(
-            self._states, self._rules_record, policy, space, self.num_players, rng, self._ended
-        )
+        states, record, space = self._states, self._rules_record, self.action_space
+        return roll_out_tables(states, record, policy, space, self.num_players, rng, self._ended)
+
+    def outcomes(self, moves: npt.ArrayLike, policy: Any, rng: Rng = None) -> npt.NDArray[np.int32]:
+        """Play each of some moves at each table, then the round to its end by one compiled policy.
+
+        ``outcomes([a, b], policy, 7)[1]`` is ``clone().play(b).rollout(policy, 7)``, for all moves
+        in one call. The tables are left as they are.
+
+        Args:
+            moves: Indices of actions, legal at all tables.
+            policy: As for :meth:`rollout`.
+            rng: Where the random bits of the views come from, the same for all moves.
+
+        Returns:
+            ``int32 (moves, tables, seats)``: what each seat scored in the round.
+
+        Raises:
+            TypeError: when the policy is none.
+            ValueError: when the moves are no whole numbers.
+            IllegalActionError: when a move is illegal at a table, or one that the policy chooses.
+            AgentError: when the policy raises something.
+        """
+        actions, space = whole_numbers(moves, "moves", None), self.action_space
+        states, record = self._states, self._rules_record
+        return try_moves_on_tables(states, record, actions, policy, space, self.num_players, rng)
 
     def leaf_leads(
         self, network: ValueNetwork, seat: int, policy: Any, rng: Rng = None

@@ -13,7 +13,7 @@ from rummy500_env.networks import NetworkError
 from rummy500_env.presets import presets
 from tests.differential.random_rules import random_rules
 from tests.support.asking import arena_of, deals, play
-from tests.test_agents_rows import SPECS
+from tests.test_agents_rows import ALL
 
 
 def _play(rules, num_players, num_games=12):
@@ -21,7 +21,7 @@ def _play(rules, num_players, num_games=12):
 
     Agents that search take a thousand times as long: each plays one round, the fast ones beside it.
     """
-    found = [one for one in map(agents.make, SPECS) if _plays(one, rules, num_players)]
+    found = [one for one in map(agents.make, ALL) if _plays(one, rules, num_players)]
     fast = [k for k, one in enumerate(found) if getattr(one, "policy", None) is not None]
     slow = [k for k in range(len(found)) if k not in fast]
     arena = arena_of(rules, num_players, found)

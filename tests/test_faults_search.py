@@ -9,6 +9,7 @@ import pytest
 
 import rummy500_env as r5
 from rummy500_env.presets import presets
+from rummy500_env.search_trees import SearchTree
 from tests.support.games import middle_game, state_bytes
 from tests.test_faults_agents import failing_policy
 
@@ -169,6 +170,22 @@ def test_what_a_policy_raises_in_a_rollout_is_named_and_changes_no_world():
     with pytest.raises(r5.AgentError, match=told):
         r5.Game(seed=1).rollout(failing_policy)
     worlds.play(view.moves()[0])
+
+
+def test_what_a_policy_does_wrong_is_named_where_all_moves_are_tried():
+    from tests.test_arena import always_draw
+
+    view, worlds = _worlds()
+    before, legal = _bytes(worlds), [move.index for move in view.moves()]
+    told = r"in decision \d+ at seat \d of table \d+ \(legal: '"
+    for search in (worlds.outcomes, lambda _, policy: SearchTree(worlds, policy).grow(200)):
+        chose = "policy 'always_draw' chose an illegal action "
+        with pytest.raises(r5.IllegalActionError, match=chose + told):
+            search(legal, always_draw)
+        with pytest.raises(r5.AgentError, match="policy 'failing_policy' failed " + told) as caught:
+            search(legal, failing_policy)
+        assert isinstance(caught.value.__cause__, ValueError)
+        assert _bytes(worlds) == before
 
 
 # -- beliefs -----------------------------------------------------------------------------------

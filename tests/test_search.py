@@ -151,6 +151,40 @@ def test_a_move_is_played_in_all_worlds_or_in_none():
     assert [state_bytes(twins[k]) for k in range(20)] == before
 
 
+def test_outcomes_are_those_of_each_move_played_and_rolled_out():
+    for seed, phase in ((4, "play"), (5, "draw")):
+        game = middle_game(3, seed, phase=phase)
+        view = game.view(game.current_seat)
+        worlds = Worlds.of_view(view, 12, 1)
+        before = [state_bytes(worlds[k]) for k in range(12)]
+        legal = game.legal_actions()
+        scores = worlds.outcomes(legal, greedy_policy, 9)
+        assert (scores.shape, scores.dtype) == ((len(legal), 12, 3), np.int32)
+        for action, found in zip(legal, scores, strict=True):
+            alone = worlds.clone().play(action).rollout(greedy_policy, 9)
+            assert found.tolist() == alone.tolist()
+        assert [state_bytes(worlds[k]) for k in range(12)] == before
+        wrong = next(k for k in range(game.action_space.n) if k not in legal)
+        with pytest.raises(IllegalActionError, match=f"action {wrong} is illegal at table 0; leg"):
+            worlds.outcomes([*legal, wrong], greedy_policy)
+        with pytest.raises(IllegalActionError, match="action -1 is illegal at table 0"):
+            worlds.outcomes([-1], greedy_policy)
+        with pytest.raises(ValueError, match="moves of shape"):
+            worlds.outcomes([0.5], greedy_policy)
+        assert worlds.outcomes([], greedy_policy).shape == (0, 12, 3)
+
+
+def test_some_worlds_are_taken():
+    game = middle_game(2, 4)
+    worlds = Worlds.of_view(game.view(game.current_seat), 5, 1)
+    some = worlds.take([4, 0, 4])
+    assert [state_bytes(some[k]) for k in range(3)] == [state_bytes(worlds[k]) for k in (4, 0, 4)]
+    some.play(game.legal_actions()[0])
+    assert state_bytes(some[0]) != state_bytes(worlds[4])
+    with pytest.raises(IndexError, match="numbers from 0 to 5 of 5 tables"):
+        worlds.take([0, 5])
+
+
 def test_a_belief_draws_worlds_in_proportion_to_their_weights():
     game = Game(seed=3)
     card = game.position()["hands"][1 - game.current_seat].split()[0]
@@ -224,7 +258,7 @@ def test_the_page_runs_from_top_to_bottom():
     names = {"__name__": "docs_search"}
     for block in blocks:
         exec(compile(block, "<docs/search.md>", "exec"), names)
-    assert len(blocks) == 5
+    assert len(blocks) == 7
 
 
 def test_the_face_of_the_package():

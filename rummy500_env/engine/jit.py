@@ -36,7 +36,7 @@ from numba.core.caching import Cache, IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
-__all__ = ["JIT_DISABLED", "allocate", "duplicate", "kernel", "overwrite", "source_stamp"]
+__all__ = ["JIT_DISABLED", "allocate", "duplicate", "kernel", "overwrite", "picked", "source_stamp"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -81,6 +81,7 @@ _LENDS_NOTHING = frozenset(
         "rule_pages",
         "rule_text",
         "search",
+        "search_trees",
         "self_play",
         "version",
         "view",
@@ -153,6 +154,13 @@ def duplicate(records: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """
     copied = records.view(np.uint8).copy()
     return np.ndarray.__new__(type(records), records.shape, records.dtype, copied)
+
+
+def picked(records: npt.NDArray[Any], rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[Any]:
+    """Return copies of some of an array of records, as bytes too."""
+    raw = records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
+    copied = raw[rows].reshape(-1)
+    return np.ndarray.__new__(type(records), (len(rows),), records.dtype, copied)
 
 
 def overwrite(target: npt.NDArray[Any], source: npt.NDArray[Any]) -> None:

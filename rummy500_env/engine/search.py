@@ -21,7 +21,7 @@ from rummy500_env.engine.legal import refresh_legal
 from rummy500_env.engine.look import own_of
 from rummy500_env.engine.play import make_move, play_action
 from rummy500_env.engine.policies import ask_policy
-from rummy500_env.engine.state import DRAW, OVER, PLAY, PUBLIC_BYTES, WORDS
+from rummy500_env.engine.state import DRAW, OVER, PLAY, PUBLIC_BYTES, STATE, WORDS
 from rummy500_env.engine.worlds import sample_world
 
 __all__ = [
@@ -30,12 +30,15 @@ __all__ = [
     "lay_out",
     "observe_views",
     "play_on_all",
+    "play_out",
     "roll_out",
     "sample_worlds",
+    "try_moves",
 ]
 
 NOT_SETTLED = np.int64(0)
 NO_KEY = np.uint64(0)
+TABLE_BYTES = STATE.itemsize
 
 
 @kernel
@@ -99,21 +102,88 @@ def roll_out(
     Returns:
         -1; or the table in which the policy returned an illegal action.
     """
-    r = rules[0]
     for k in range(lo, hi):
         st = states[k]
-        word = fold(key, np.int64(k))
-        is_over = ended[k] or st.phase == OVER
-        while not is_over:
-            seat = np.int64(st.seat)
-            action = ask_policy(policy, st, rules, fold(word, seat), np.int64(k), views, legal)
-            if not is_legal(st, r, action):
+        if not ended[k] and st.phase != OVER:
+            word = fold(key, np.int64(k))
+            if not play_out(st, rules, policy, word, np.int64(k), views, legal):
                 return np.int64(k)
-            play_action(st, r, action)
-            is_over = st.how != 0
-        for seat in range(np.int64(r.num_players)):
+        for seat in range(np.int64(rules[0].num_players)):
             scores[k, seat] = st.round_scores[seat]
     return np.int64(-1)
+
+
+@kernel
+def try_moves(
+    worlds: Any,
+    rules: Any,
+    actions: Any,
+    policy: Any,
+    key: Any,
+    table: Any,
+    views: Any,
+    legal: Any,
+    scores: Any,
+) -> Any:
+    """Play each of some actions in each world, then the round to its end, all seats by one policy.
+
+    Each is played on a copy in a table of its own, which stays in the processor's nearest memory.
+
+    Args:
+        worlds: Array of tables, left as they are.
+        rules: The rules' array of one record.
+        actions: ``int64 (moves,)``.
+        policy: The policy.
+        key: Word that the views' random bits follow from, with the world's number: the same for
+            all moves.
+        table: Array of one table to work in; where something is illegal, it shows where.
+        views: One view record to work in.
+        legal: ``int64 (1, words)`` to work in.
+        scores: ``int32 (moves, worlds, seats)``: scores of the rounds, written.
+
+    Returns:
+        -1; or ``move * worlds + world``, the first place where the action was illegal, or one that
+        the policy returned.
+    """
+    st, r = table[0], rules[0]
+    for move in range(len(actions)):
+        for k in range(len(worlds)):
+            copy_bytes(st, worlds[k], TABLE_BYTES)
+            if not is_legal(st, r, actions[move]):
+                return np.int64(move * len(worlds) + k)
+            play_action(st, r, actions[move])
+            if st.how == 0:
+                word = fold(key, np.int64(k))
+                if not play_out(st, rules, policy, word, np.int64(k), views, legal):
+                    return np.int64(move * len(worlds) + k)
+            for seat in range(np.int64(r.num_players)):
+                scores[move, k, seat] = st.round_scores[seat]
+    return np.int64(-1)
+
+
+@kernel
+def play_out(
+    st: Any, rules: Any, policy: Any, word: Any, table: Any, views: Any, legal: Any
+) -> Any:
+    """Play the round at a table to its end; return False where the policy's action is illegal.
+
+    Args:
+        st: The table's record; its round has not ended.
+        rules: The rules' array of one record.
+        policy: The policy of all seats.
+        word: Word that the views' random bits follow from.
+        table: Number of the table, for the views.
+        views: One view record to work in.
+        legal: ``int64 (1, words)`` to work in.
+    """
+    while True:
+        seat = np.int64(st.seat)
+        action = ask_policy(policy, st, rules, fold(word, seat), table, views, legal)
+        if not is_legal(st, rules[0], action):
+            return False
+        play_action(st, rules[0], action)
+        if st.how != 0:
+            return True
 
 
 @kernel

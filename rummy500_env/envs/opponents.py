@@ -53,6 +53,8 @@ class Opponent:
         self._acts = callable(getattr(agent, "act", None))
         if self.policy is None and not self._acts and not callable(agent):
             raise TypeError(f"{place}={agent!r}: {_NEEDED}")
+        if getattr(agent, "cheats", False):
+            raise TypeError(f"{place}={agent!r} sees hidden cards: it plays in arenas only")
         plain = getattr(agent, "__name__", type(agent).__name__)
         self.name = str(getattr(agent, "name", plain))
         self.watches = bool(getattr(agent, "watches", False)) and self.policy is None
