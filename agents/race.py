@@ -2,7 +2,7 @@
 
 A table says it for two seats between rounds: for the seat that deals next, by what it and the other
 have still to score. It hangs on points to go alone, so one table serves every target. The package
-has one for some variants (``agents/race``); ``python -m experiments.race`` makes them.
+has one for some variants (``agents/chances``); ``python -m experiments.race`` makes them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rummy500_env.view import PlayerView
 
 __all__ = ["ANY_TARGET", "RaceError", "WinChances", "fitting"]
 
-FOLDER: Final = Path(__file__).parent / "race"
+FOLDER: Final = Path(__file__).parent / "chances"
 FORMAT_VERSION: Final = 1
 
 ANY_TARGET: Final = frozenset({"target_score", "max_rounds", "game_bonus"})

@@ -10,7 +10,7 @@ import pytest
 DOCS = Path(__file__).parents[1] / "docs"
 
 
-@pytest.mark.parametrize("page", ["tournaments", "exact", "learning", "balance"])
+@pytest.mark.parametrize("page", ["tournaments", "exact", "learning", "balance", "audits"])
 def test_the_code_runs_from_top_to_bottom(page):
     text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
