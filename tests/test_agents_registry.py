@@ -39,7 +39,7 @@ def test_the_name_is_the_text_an_agent_was_made_from(spec):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("gredy", "unknown agent 'gredy'. Did you mean 'greedy'? Allowed: random, greedy"),
+        ("gredy", "unknown agent 'gredy'. Did you mean 'greedy'? `rummy500 agents` lists all"),
         ("", "unknown agent ''. Allowed: random, greedy"),
         ("Greedy:digs=never", "unknown agent 'Greedy'. Did you mean 'greedy'?"),
         ("greedy:digs=gain,x", "'x' is no setting; write key=value"),
