@@ -58,7 +58,6 @@ def taken(folder: str | Path) -> dict[str, Any]:
         "seed": manifest["settings"]["seed"],
         "tables": len(manifest["tables"]),
         "started": manifest["started"],
-        "wall_seconds": manifest["wall_seconds"],
         "machine": manifest["machine"],
         "versions": manifest["versions"],
         "skipped": study.skipped,
@@ -101,7 +100,7 @@ def _settings(measured: dict[str, Any]) -> str:
     return (
         f"{measured['tables']} tables, {measured['deals']:,} deals, seed {measured['seed']}; "
         f"{when}, {machine['processor']}, {machine['cores']} cores, Python {versions['python']}, "
-        f"numba {versions['numba']}; {measured['wall_seconds'] / 60:.0f} minutes."
+        f"numba {versions['numba']}: `{measured['reproduce']}`."
     )
 
 
@@ -122,11 +121,11 @@ def _findings(rows: pd.DataFrame, less: pd.DataFrame, base: str) -> Iterator[str
         here = [line for line in duels if line.players == players]
         yield (
             f"- **Luck, {players} seats** ({PAIR}): of the variance of a round's result the deal "
-            f"explains {_ends(here, 'deal_share')} %, the agents {_ends(here, 'agent_share')} %."
+            f"explains {_ends(here, 'deal_share')}, the agents {_ends(here, 'agent_share')}."
         )
         yield (
             f"- **Skill, {players} seats** ({PAIR}): the strong one wins, more than its share of "
-            f"games, {_ends(here, 'strong_wins')} %."
+            f"games, {_ends(here, 'strong_wins')}."
         )
     yield from _points_without_wins(duels)
     changing = less[less["sign_changes"].astype(bool)]
@@ -146,7 +145,9 @@ def _ends(found: Iterable[Line], name: str) -> str:
     """The lowest and the highest of a figure, with whose they are."""
     there = sorted((one for one in found if name in one.rows), key=lambda one: _value(one, name))
     low, high = there[0], there[-1]
-    return f"{low.text(name)} ({low.variant}) to {high.text(name)} ({high.variant})"
+    unit = " %" if figures.figure(name).percent else ""
+    ends = (f"{one.text(name)}{unit} ({one.variant})" for one in (low, high))
+    return " to ".join(ends)
 
 
 def _value(line: Line, name: str) -> float:
