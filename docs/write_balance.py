@@ -107,7 +107,7 @@ def _settings(measured: dict[str, Any]) -> str:
 # --- what was found -------------------------------------------------------------------------------
 
 
-def _findings(rows: pd.DataFrame, less: pd.DataFrame, base: str) -> Iterator[str]:
+def _findings(rows: Any, less: Any, base: str) -> Iterator[str]:
     """A line for each finding."""
     own = lines(rows, ("turns_per_game", "turns_per_round", "undecided_games", *OWN), AGENT)
     duels = lines(rows, DUELS, PAIR)
@@ -154,7 +154,7 @@ def _value(line: Line, name: str) -> float:
     return float(line.rows[name]["value"])
 
 
-def _undecided(rows: pd.DataFrame) -> Iterator[str]:
+def _undecided(rows: Any) -> Iterator[str]:
     """Variants whose games do not come to an end."""
     found = rows[(rows["figure"] == "undecided_games") & (rows["low"] > 0)]
     told = [
@@ -165,7 +165,7 @@ def _undecided(rows: pd.DataFrame) -> Iterator[str]:
         yield f"- **Games that a limit cuts off**: {', '.join(told)}."
 
 
-def _seats(rows: pd.DataFrame) -> Iterator[str]:
+def _seats(rows: Any) -> Iterator[str]:
     """Where the first turn of a round is worth something."""
     starter = rows[rows["figure"] == "starter_points"]
     num_tables = len(starter.groupby(["variant", "players"]))
@@ -204,7 +204,7 @@ def _count(found: Any) -> int:
     return int(found.sum())
 
 
-def _named(rows: pd.DataFrame) -> str:
+def _named(rows: Any) -> str:
     pairs = zip(rows["variant"], rows["players"], strict=True)
     return ", ".join(dict.fromkeys(f"{variant} ({players})" for variant, players in pairs))
 

@@ -143,6 +143,6 @@ def shorter(differences: pd.DataFrame) -> pd.DataFrame:
 
 def sign_changes(rows: pd.DataFrame) -> pd.DataFrame:
     """The rows of figures that are shown whose sign changes with the agent."""
-    shown = {*OWN, *DUELS, *DIFFERENT[False], *DIFFERENT[True]}
+    shown = [*OWN, *DUELS, *DIFFERENT[False], *DIFFERENT[True]]
     found: Any = rows[rows["sign_changes"].astype(bool) & rows["figure"].isin(shown)]
     return found
