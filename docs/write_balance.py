@@ -58,7 +58,6 @@ def taken(folder: str | Path) -> dict[str, Any]:
         "seed": manifest["settings"]["seed"],
         "tables": len(manifest["tables"]),
         "started": manifest["started"],
-        "wall_seconds": manifest["wall_seconds"],
         "machine": manifest["machine"],
         "versions": manifest["versions"],
         "skipped": study.skipped,
@@ -101,14 +100,14 @@ def _settings(measured: dict[str, Any]) -> str:
     return (
         f"{measured['tables']} tables, {measured['deals']:,} deals, seed {measured['seed']}; "
         f"{when}, {machine['processor']}, {machine['cores']} cores, Python {versions['python']}, "
-        f"numba {versions['numba']}; {measured['wall_seconds'] / 60:.0f} minutes."
+        f"numba {versions['numba']}: `{measured['reproduce']}`."
     )
 
 
 # --- what was found -------------------------------------------------------------------------------
 
 
-def _findings(rows: pd.DataFrame, less: pd.DataFrame, base: str) -> Iterator[str]:
+def _findings(rows: Any, less: Any, base: str) -> Iterator[str]:
     """A line for each finding."""
     own = lines(rows, ("turns_per_game", "turns_per_round", "undecided_games", *OWN), AGENT)
     duels = lines(rows, DUELS, PAIR)
@@ -122,11 +121,11 @@ def _findings(rows: pd.DataFrame, less: pd.DataFrame, base: str) -> Iterator[str
         here = [line for line in duels if line.players == players]
         yield (
             f"- **Luck, {players} seats** ({PAIR}): of the variance of a round's result the deal "
-            f"explains {_ends(here, 'deal_share')} %, the agents {_ends(here, 'agent_share')} %."
+            f"explains {_ends(here, 'deal_share')}, the agents {_ends(here, 'agent_share')}."
         )
         yield (
             f"- **Skill, {players} seats** ({PAIR}): the strong one wins, more than its share of "
-            f"games, {_ends(here, 'strong_wins')} %."
+            f"games, {_ends(here, 'strong_wins')}."
         )
     yield from _points_without_wins(duels)
     changing = less[less["sign_changes"].astype(bool)]
@@ -146,14 +145,16 @@ def _ends(found: Iterable[Line], name: str) -> str:
     """The lowest and the highest of a figure, with whose they are."""
     there = sorted((one for one in found if name in one.rows), key=lambda one: _value(one, name))
     low, high = there[0], there[-1]
-    return f"{low.text(name)} ({low.variant}) to {high.text(name)} ({high.variant})"
+    unit = " %" if figures.figure(name).percent else ""
+    ends = (f"{one.text(name)}{unit} ({one.variant})" for one in (low, high))
+    return " to ".join(ends)
 
 
 def _value(line: Line, name: str) -> float:
     return float(line.rows[name]["value"])
 
 
-def _undecided(rows: pd.DataFrame) -> Iterator[str]:
+def _undecided(rows: Any) -> Iterator[str]:
     """Variants whose games do not come to an end."""
     found = rows[(rows["figure"] == "undecided_games") & (rows["low"] > 0)]
     told = [
@@ -164,7 +165,7 @@ def _undecided(rows: pd.DataFrame) -> Iterator[str]:
         yield f"- **Games that a limit cuts off**: {', '.join(told)}."
 
 
-def _seats(rows: pd.DataFrame) -> Iterator[str]:
+def _seats(rows: Any) -> Iterator[str]:
     """Where the first turn of a round is worth something."""
     starter = rows[rows["figure"] == "starter_points"]
     num_tables = len(starter.groupby(["variant", "players"]))
@@ -203,7 +204,7 @@ def _count(found: Any) -> int:
     return int(found.sum())
 
 
-def _named(rows: pd.DataFrame) -> str:
+def _named(rows: Any) -> str:
     pairs = zip(rows["variant"], rows["players"], strict=True)
     return ", ".join(dict.fromkeys(f"{variant} ({players})" for variant, players in pairs))
 

@@ -200,7 +200,7 @@ def test_equal_seeds_give_equal_tables_with_any_number_of_workers(study, tmp_pat
 
 
 def test_a_study_that_was_cut_goes_on_with_what_is_there(tmp_path, monkeypatch):
-    words = {"players": [2], "agents": ["random", "greedy"], "deals": 3, "out": tmp_path}
+    words: Any = {"players": [2], "agents": ["random", "greedy"], "deals": 3, "out": tmp_path}
     whole = balance(["mini", "small"], **words | {"out": None})
     calls = []
 

@@ -234,6 +234,11 @@ def test_between_teams_a_side_is_one():
     assert values("starter_wins", sums, at) == [0.5]
     assert values("place_wins", sums, at) == pytest.approx([0.5, -0.5, 0.5, -0.5])
     assert values("tied_games", sums, at) == [0]
+    # 80 to 20 is not half of 500 yet; with 100 to reach, the leading side wins
+    assert np.isnan(values("lead_overturned", sums, at))
+    near = Cell(Variant("near", rules.replace(target_score=100)), 4, ("weak", "strong"))
+    sums = self_sums(near, block(seeds_with_dealers([3], 4), [[0] * 4]), played)
+    assert values("lead_overturned", sums, near) == [0]
     assert values("place_round_wins", sums, at) == pytest.approx([0.5, -0.5, 0.5, -0.5])
 
 

@@ -90,7 +90,7 @@ SELF: Final[Sequence[Figure]] = (
         "games",
         digits=1,
     ),
-    ratio("turns_per_game", "turns", "turns of all seats in a game", "turns", "games", digits=1),
+    ratio("turns_per_game", "turns", "turns of all seats in a game", "turns", "games", digits=0),
     ratio(
         "decisions_per_game",
         "decisions",

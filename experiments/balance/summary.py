@@ -142,6 +142,7 @@ def shorter(differences: pd.DataFrame) -> pd.DataFrame:
 
 
 def sign_changes(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of figures of one number whose sign changes with the agent."""
-    found: Any = rows[rows["sign_changes"].astype(bool) & (rows["at"] == "")]
+    """The rows of figures that are shown whose sign changes with the agent."""
+    shown = [*OWN, *DUELS, *DIFFERENT[False], *DIFFERENT[True]]
+    found: Any = rows[rows["sign_changes"].astype(bool) & rows["figure"].isin(shown)]
     return found

@@ -162,7 +162,7 @@ def self_sums(cell: Cell, block: Block, result: ArenaResult) -> Arrays:
         "behind": leads,
         "behind_wins": lead_wins,
         "half": met.astype(np.int64),
-        "half_won_by_leader": np.where(half > 0, half_wins, 0),
+        "half_won_by_leader": np.where(half > 0, half_wins / games.side, 0),  # a side leads as one
         "first_margin": games.by_place(games.margins())[games.is_first],
     }
 
