@@ -80,7 +80,7 @@ def log_weights(view: npt.NDArray[Any], worlds: Worlds) -> npt.NDArray[np.float6
     cases = np.zeros((len(worlds), len(CASES)), np.int64)
     views = checked_views(view, worlds.num_players)
     count_cases(views, rules_record(worlds.rules, worlds.num_players), worlds.states, cases)
-    return -cases @ COSTS
+    return -(cases.astype(np.float64) @ COSTS)
 
 
 @kernel

@@ -131,7 +131,7 @@ def draw(played: Tournament) -> None:
     assert played.folder is not None
     named = {name: played.marked(name) for name in played.leaderboard["agent"]}
     per = "round" if played.setup.episode == "round" else "game"
-    seats = played.scores.assign(agent=played.scores["agent"].map(named))
+    seats = played.scores.assign(agent=played.scores["agent"].replace(named))
     scores = plots.plot_scores(seats, list(named.values()), f"Scores of a {per}")
     means, halves = (
         frame.rename(index=named, columns=named)

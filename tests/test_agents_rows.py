@@ -13,8 +13,8 @@ from tests.support.asking import Asked, views_of
 
 SETTINGS = {
     "greedy": ["greedy", "greedy:digs=never"],
-    "mc": ["mc:2", "mc:2,belief=1", "mc:2,goal=win"],
-    "ismcts": ["ismcts:12", "ismcts:12,belief=1"],
+    "mc": ["mc:2", "mc:2,goal=win"],
+    "ismcts": ["ismcts:9,belief=1"],
     "oracle": ["oracle:2"],
     "learned": ["learned", "learned:look=2"],
     "learned+search": ["learned+search:worlds=2,moves=2"],
