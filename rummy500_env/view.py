@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,7 +25,7 @@ from rummy500_env.view_reading import (
 )
 from rummy500_env.view_record import EFFECTS, FLAGS, JOKER_STATES, PHASES
 
-__all__ = ["PlayerView", "provide_search"]
+__all__ = ["PlayerView", "provide_pictures", "provide_search"]
 
 
 class SearchFace(Protocol):
@@ -46,6 +46,14 @@ _search: list[SearchFace] = []
 def provide_search(face: SearchFace) -> None:
     """Give views the means to look ahead: the engine stands above them, and hands it down."""
     _search[:] = [face]
+
+
+_pictures: list[Callable[..., str]] = []
+
+
+def provide_pictures(draw: Callable[..., str]) -> None:
+    """Give views the means to be drawn; see :mod:`rummy500_env.pictures`, which takes views."""
+    _pictures[:] = [draw]
 
 
 class PlayerView:
@@ -316,6 +324,21 @@ class PlayerView:
         return columns(self.lines())
 
     __str__ = text
+
+    def svg(self, names: Sequence[str] | None = None, last: Any = None) -> str:
+        """Return the view as a picture, a document of SVG.
+
+        Args:
+            names: Who sits at each seat, by seat; ``player_0`` and so on when left out.
+            last: The last move, an :class:`~rummy500_env.events.Event`; without it, what the view
+                tells of it is said.
+
+        Raises:
+            ValueError: when there are not as many names as seats.
+        """
+        return _pictures[0](self, names, last)
+
+    _repr_svg_ = svg  # what a notebook shows
 
     def __repr__(self) -> str:
         return f"PlayerView(seat={self.seat}, phase={self.phase!r}, hand={' '.join(self.hand)!r})"

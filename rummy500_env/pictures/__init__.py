@@ -15,7 +15,7 @@ from rummy500_env.events import Event
 from rummy500_env.pictures.reading import table_scene, view_scene
 from rummy500_env.pictures.table import draw, size_of
 from rummy500_env.rules import Rules
-from rummy500_env.view import PlayerView
+from rummy500_env.view import PlayerView, provide_pictures
 
 __all__ = ["size_of", "table_svg", "view_svg"]
 
@@ -35,3 +35,6 @@ def table_svg(
 ) -> str:
     """Return the picture of a table; see :func:`~rummy500_env.pictures.reading.table_scene`."""
     return draw(table_scene(record, rules, names, last))
+
+
+provide_pictures(view_svg)

@@ -128,8 +128,9 @@ def _index(rank: str, ink: str) -> str:
     if rank != "T":
         return label(rank, 16.5, 33, 35, fill=ink, anchor="middle", bold=True)
     # Two figures in the width of a card that shows its left side only.
-    return label("1", 9.5, 33, 33, fill=ink, anchor="middle", bold=True) + label(
-        "0", 25, 33, 33, fill=ink, anchor="middle", bold=True
+    figures = (("1", 11.0), ("0", 25.5))
+    return "".join(
+        label(one, x, 32, 31, fill=ink, anchor="middle", bold=True) for one, x in figures
     )
 
 
