@@ -58,16 +58,27 @@ class MonteCarloAgent(SearchAgent):
 
     def best(self, view: npt.NDArray[Any], legal: npt.NDArray[np.intp]) -> int:
         """Return the move that gains most."""
-        seen = PlayerView(view, self.rules, legal)
+        return int(legal[self.move_values(view, legal).argmax()])
+
+    def move_values(
+        self, view: npt.NDArray[Any], actions: npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.float64]:
+        """Return what the viewer gains over the others' mean after each of its moves, in points.
+
+        Args:
+            view: Array of one view of a seat that is to move.
+            actions: ``(k,)``: its legal actions.
+        """
+        seen = PlayerView(view, self.rules, actions)
         rng = np.random.default_rng(int(view["random"][0]))
-        gains = np.zeros(len(legal))
         if self.seconds is None:
-            gains += self.gains(seen, legal, self.worlds or 1, rng)
-        else:
-            end = perf_counter() + self.seconds
-            while perf_counter() < end:
-                gains += self.gains(seen, legal, TIMED_WORLDS, rng)
-        return int(legal[gains.argmax()])
+            return self.gains(seen, actions, self.worlds or 1, rng)
+        gains, samples = np.zeros(len(actions)), 0
+        end = perf_counter() + self.seconds
+        while samples == 0 or perf_counter() < end:
+            gains += self.gains(seen, actions, TIMED_WORLDS, rng)
+            samples += 1
+        return gains / samples
 
     def gains(
         self, view: PlayerView, legal: npt.NDArray[np.intp], worlds: int, rng: np.random.Generator

@@ -18,6 +18,7 @@ import typer
 from experiments import (  # noqa: F401 (they declare their commands)
     cli_contests,
     cli_exact,
+    cli_play,
     cli_train,
 )
 from experiments.cli_app import app, whole

@@ -326,15 +326,11 @@ class PlayerView:
     __str__ = text
 
     def svg(self, names: Sequence[str] | None = None, last: Any = None) -> str:
-        """Return the view as a picture, a document of SVG.
+        """Return the view as SVG; see :func:`rummy500_env.pictures.view_svg`.
 
         Args:
-            names: Who sits at each seat, by seat; ``player_0`` and so on when left out.
-            last: The last move, an :class:`~rummy500_env.events.Event`; without it, what the view
-                tells of it is said.
-
-        Raises:
-            ValueError: when there are not as many names as seats.
+            names: Who sits at each seat.
+            last: The last move, an :class:`~rummy500_env.events.Event`.
         """
         return _pictures[0](self, names, last)
 
@@ -352,6 +348,10 @@ class PlayerView:
         )
         yield f"Scores {self.scores}  on the table {self.table_points}"
         yield f"Stock {self.stock_size}  hands {self.hand_sizes}"
+        yield from self.table_lines()
+
+    def table_lines(self) -> Iterator[str]:
+        """Yield those of the lines that say what lies on the table, and what binds who moves."""
         yield f"Pile  {' '.join(self.discard_pile) or '-'}"
         for meld in self.melds:
             yield f"Meld  {meld}  (laid by {' '.join(map(str, meld.laid_by))})"

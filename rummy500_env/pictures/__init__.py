@@ -1,7 +1,7 @@
 """Tables as pictures: SVG, made of text alone.
 
-:func:`view_svg` draws what one seat may know, :func:`table_svg` everything. Hidden cards have no way
-into a picture of a view: a view has none.
+:func:`view_svg` draws what one seat may know, :func:`table_svg` everything. Hidden cards have no
+way into a picture of a view: a view has none.
 """
 
 from __future__ import annotations
@@ -23,7 +23,16 @@ __all__ = ["size_of", "table_svg", "view_svg"]
 def view_svg(
     view: PlayerView, names: Sequence[str] | None = None, last: Event | None = None
 ) -> str:
-    """Return the picture of a view; see :func:`~rummy500_env.pictures.reading.view_scene`."""
+    """Return what one seat may know as a picture, a document of SVG.
+
+    Args:
+        view: The view; its seat sits at the bottom.
+        names: Who sits at each seat, by seat; ``player_0`` and so on when left out.
+        last: The last move; without it, what the view tells of it is said.
+
+    Raises:
+        ValueError: when there are not as many names as seats.
+    """
     return draw(view_scene(view, names, last))
 
 
@@ -33,7 +42,17 @@ def table_svg(
     names: Sequence[str] | None = None,
     last: Event | None = None,
 ) -> str:
-    """Return the picture of a table; see :func:`~rummy500_env.pictures.reading.table_scene`."""
+    """Return a table with all hands as a picture, a document of SVG.
+
+    Args:
+        record: An array of tables; the first one is drawn, with seat 0 at the bottom.
+        rules: Its rules.
+        names: As in :func:`view_svg`.
+        last: As there.
+
+    Raises:
+        ValueError: when there are not as many names as seats.
+    """
     return draw(table_scene(record, rules, names, last))
 
 

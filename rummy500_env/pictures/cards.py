@@ -59,7 +59,8 @@ def card(shown: Card, x: float, y: float, height: float) -> str:
 
     Args:
         shown: The card, and what is marked on it.
-        x, y: Its corner at the top left.
+        x: Its left edge.
+        y: Its upper edge.
         height: Its height.
     """
     parts = [_face(shown.face)]

@@ -47,7 +47,9 @@ def fan(cards: Sequence[Card | None], box: Box, tallest: float) -> list[Place]:
         box: Where they are to lie.
         tallest: Height of a card at most.
     """
-    for count in range(1, 9):
+    count = 0
+    while True:
+        count += 1
         height = min(tallest, (box.height - GAP * (count - 1)) / count)
         rows = list(_rows(cards, height, box.width))
         if len(rows) <= count or height < LEAST:
@@ -67,9 +69,7 @@ def fan(cards: Sequence[Card | None], box: Box, tallest: float) -> list[Place]:
     return found
 
 
-def _rows(
-    cards: Sequence[Card | None], height: float, width: float
-) -> Iterator[list[Card | None]]:
+def _rows(cards: Sequence[Card | None], height: float, width: float) -> Iterator[list[Card | None]]:
     """Yield the cards of each row, where cards have some height."""
     row: list[Card | None] = []
     used = 0.0

@@ -47,7 +47,8 @@ def label(
 
     Args:
         text: The line, plain.
-        x, y: Where its base line begins, is centred or ends, as ``anchor`` says.
+        x: Where it begins, is centred or ends, as ``anchor`` says.
+        y: Its base line.
         size: Size of the font.
         width: What is longer is cut off.
         fill: Its colour.

@@ -61,7 +61,8 @@ def table_scene(
     Args:
         record: An array of tables; the first one is shown.
         rules: Its rules.
-        names, last: As in :func:`view_scene`.
+        names: As in :func:`view_scene`.
+        last: As there.
 
     Raises:
         ValueError: when there are not as many names as seats.
@@ -70,8 +71,7 @@ def table_scene(
     view_table(record, 0, 0, np.uint64(0), np.int64(0), views, 0)
     view = PlayerView(views, rules)
     hands = [
-        [text(face) for face in faces_of(words)]
-        for words in record["hands"][0, : view.num_players]
+        [text(face) for face in faces_of(words)] for words in record["hands"][0, : view.num_players]
     ]
     drawn = [text(face) for face in faces_of(record["drawn"][0])]
     return _scene(view, hands, drawn, names, last)
@@ -157,7 +157,7 @@ def _meld(meld: MeldView, number: int, laid: set[tuple[int, int]], rules: Rules)
     times = 2 if meld.doubled else 1
     if meld.at_once:
         times *= rules.four_at_once_multiplier
-    return Meld(cards, f"×{times}" if times > 1 else "")
+    return Meld(cards, f"x{times}" if times > 1 else "")
 
 
 def _notes(view: PlayerView, seat: int) -> list[str]:

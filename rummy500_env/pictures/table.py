@@ -155,7 +155,9 @@ def _panel(seat: Seat, box: Box) -> str:
         tallest = 62.0, 56.0
     hidden: list[Card | None] = [None] * seat.num_hidden
     cards = [*seat.cards, *hidden]
-    shown = [_lying(one, place) for one, place in zip(cards, fan(cards, hand, tallest[0]), strict=True)]
+    shown = [
+        _lying(one, place) for one, place in zip(cards, fan(cards, hand, tallest[0]), strict=True)
+    ]
     laid = [
         _meld(meld, place)
         for meld, place in zip(seat.melds, meld_places(seat.melds, melds, tallest[1]), strict=True)

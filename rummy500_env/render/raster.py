@@ -48,7 +48,8 @@ def svg_to_array(svg: str, width: int | None = None) -> npt.NDArray[np.uint8]:
     """Return a picture as pixels, ``uint8 (height, width, 3)``: red, green, blue.
 
     Args:
-        svg, width: As in :func:`svg_to_png`.
+        svg: The picture.
+        width: Its width in pixels; None: as it says itself.
 
     Raises:
         Rummy500Error: when a package that it takes is not installed.

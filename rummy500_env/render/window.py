@@ -53,15 +53,15 @@ class Window:
         except pygame.error as error:
             pygame.display.quit()
             raise Rummy500Error(
-                f"render_mode='human' needs a display to open a window on: {error}; 'rgb_array' and "
-                "'ansi' need none"
+                "render_mode='human' needs a display to open a window on "
+                f"({error}); 'rgb_array' and 'ansi' need none"
             ) from error
         pygame.display.set_caption(title)
         self._clock: Any = pygame.time.Clock()
         self._rate = frames_per_second
 
     def show(self, pixels: npt.NDArray[np.uint8]) -> None:
-        """Show a picture, ``uint8 (height, width, 3)``, not sooner than the last one's time is up."""
+        """Show a picture, ``uint8 (height, width, 3)``, when the last one's time is up."""
         pygame = self._pygame
         self._screen.blit(pygame.surfarray.make_surface(pixels.swapaxes(0, 1)), (0, 0))
         pygame.event.pump()
