@@ -47,13 +47,12 @@ def fan(cards: Sequence[Card | None], box: Box, tallest: float) -> list[Place]:
         box: Where they are to lie.
         tallest: Height of a card at most.
     """
-    count = 0
+    height = min(tallest, box.height)
     while True:
-        count += 1
-        height = min(tallest, (box.height - GAP * (count - 1)) / count)
         rows = list(_rows(cards, height, box.width))
-        if len(rows) <= count or height < LEAST:
+        if len(rows) * (height + GAP) - GAP <= box.height or height <= LEAST:
             break
+        height = max(LEAST, height - 1)
     pitch = height + GAP
     if len(rows) > 1:
         pitch = min(pitch, (box.height - height) / (len(rows) - 1))

@@ -120,7 +120,7 @@ def _panel(seat: Seat, box: Box) -> str:
     x, y = box.x + 12, box.y
     colour = SEAT_COLOURS[seat.number]
     points = f"{seat.total}" + (f" ({seat.table_points:+})" if seat.table_points else "")
-    room = inside - 34 - 0.66 * 17 * len(points)
+    room = inside - 42 - 0.66 * 17 * len(points)
     heads = [
         element(
             "rect",
