@@ -67,15 +67,26 @@ class MonteCarloAgent(RolloutAgent):
 
     def best(self, view: npt.NDArray[Any], legal: npt.NDArray[np.intp]) -> int:
         """Return the move that gains most."""
+        return int(legal[self.move_values(view, legal).argmax()])
+
+    def move_values(
+        self, view: npt.NDArray[Any], actions: npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.float64]:
+        """Return what each of the viewer's moves is worth, see :meth:`gains`.
+
+        Args:
+            view: Array of one view of a seat that is to move.
+            actions: ``(k,)``: its legal actions.
+        """
         rng = np.random.default_rng(int(view["random"][0]))
-        gains = np.zeros(len(legal))
         if self.budget.seconds is None:
-            gains += self.gains(view, legal, self.budget.number or 1, rng)
-        else:
-            end = perf_counter() + self.budget.seconds
-            while perf_counter() < end:
-                gains += self.gains(view, legal, TIMED_WORLDS, rng)
-        return int(legal[gains.argmax()])
+            return self.gains(view, actions, self.budget.number or 1, rng)
+        gains, samples = np.zeros(len(actions)), 0
+        end = perf_counter() + self.budget.seconds
+        while samples == 0 or perf_counter() < end:
+            gains += self.gains(view, actions, TIMED_WORLDS, rng)
+            samples += 1
+        return gains / samples
 
     def gains(
         self,

@@ -19,6 +19,7 @@ from experiments import (  # noqa: F401 (they declare their commands)
     cli_audit,
     cli_contests,
     cli_exact,
+    cli_play,
     cli_train,
     cli_variants,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from rummy500_env.events import Event, RoundResult, round_result
 from rummy500_env.explain import explain
 from rummy500_env.layouts import check_layout
 from rummy500_env.observations import ObservationSpace, observation_space
+from rummy500_env.pictures import table_svg
 from rummy500_env.position import read_position, write_position
 from rummy500_env.rollouts import roll_out_tables, world_tables
 from rummy500_env.rules import Rules
@@ -247,17 +248,9 @@ class Game:
         return self.clone()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = (
-            _LAYOUT,
-            self.rules.to_dict(full=False),
-            self.num_players,
-            self._record.tobytes(),
-            self._start.tobytes(),
-            int(self._key),
-            self.history,
-            self.rounds,
-        )
-        return _restore, state
+        rules = self.rules.to_dict(full=False), self.num_players
+        tables = self._record.tobytes(), self._start.tobytes()
+        return _restore, (_LAYOUT, *rules, *tables, int(self._key), self.history, self.rounds)
 
     def __eq__(self, other: object) -> bool:
         """Games are equal when their rules and all bytes of their tables are."""
@@ -336,6 +329,13 @@ class Game:
         *lines, _ = self.view(seat).lines()
         hands = self.position()["hands"]
         return columns(lines + [f"Hand {s}  {cards}" for s, cards in enumerate(hands)])
+
+    def svg(self, names: Sequence[str] | None = None) -> str:
+        """Return the table as SVG, with all hands; see :meth:`PlayerView.svg` for one seat's."""
+        last = self.events(0)[-1]._replace(drawn=()) if self.history else None
+        return table_svg(self._record, self.rules, names, last)
+
+    _repr_svg_ = svg  # what a notebook shows
 
     def __repr__(self) -> str:
         return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,7 +25,7 @@ from rummy500_env.view_reading import (
 )
 from rummy500_env.view_record import EFFECTS, FLAGS, JOKER_STATES, PHASES
 
-__all__ = ["PlayerView", "provide_search"]
+__all__ = ["PlayerView", "provide_pictures", "provide_search"]
 
 
 class SearchFace(Protocol):
@@ -46,6 +46,14 @@ _search: list[SearchFace] = []
 def provide_search(face: SearchFace) -> None:
     """Give views the means to look ahead: the engine stands above them, and hands it down."""
     _search[:] = [face]
+
+
+_pictures: list[Callable[..., str]] = []
+
+
+def provide_pictures(draw: Callable[..., str]) -> None:
+    """Give views the means to be drawn; see :mod:`rummy500_env.pictures`, which takes views."""
+    _pictures[:] = [draw]
 
 
 class PlayerView:
@@ -317,6 +325,17 @@ class PlayerView:
 
     __str__ = text
 
+    def svg(self, names: Sequence[str] | None = None, last: Any = None) -> str:
+        """Return the view as SVG; see :func:`rummy500_env.pictures.view_svg`.
+
+        Args:
+            names: Who sits at each seat.
+            last: The last move, an :class:`~rummy500_env.events.Event`.
+        """
+        return _pictures[0](self, names, last)
+
+    _repr_svg_ = svg  # what a notebook shows
+
     def __repr__(self) -> str:
         return f"PlayerView(seat={self.seat}, phase={self.phase!r}, hand={' '.join(self.hand)!r})"
 
@@ -329,6 +348,10 @@ class PlayerView:
         )
         yield f"Scores {self.scores}  on the table {self.table_points}"
         yield f"Stock {self.stock_size}  hands {self.hand_sizes}"
+        yield from self.table_lines()
+
+    def table_lines(self) -> Iterator[str]:
+        """Yield those of the lines that say what lies on the table, and what binds who moves."""
         yield f"Pile  {' '.join(self.discard_pile) or '-'}"
         for meld in self.melds:
             yield f"Meld  {meld}  (laid by {' '.join(map(str, meld.laid_by))})"

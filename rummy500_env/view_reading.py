@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,12 @@ __all__ = [
     "faces_of",
     "read_melds",
     "read_throwers",
+    "with_signs",
 ]
+
+CARD: Final = re.compile(r"(?<!\w)([A2-9TJQK])([cdhs])(?!\w)")
+"""A card in a text, its rank and its suit."""
+SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 class MeldView(NamedTuple):
@@ -93,6 +99,11 @@ def columns(lines: Iterable[str]) -> str:
         else line
         for line in lines
     )
+
+
+def with_signs(words: str) -> str:
+    """Return a text with signs for the suits of its cards: ``dig 7h`` becomes ``dig 7♥``."""
+    return CARD.sub(lambda found: found[1] + SIGNS[found[2]], words)
 
 
 def deck_counts(rules: Rules, num_players: int) -> npt.NDArray[np.int8]:

@@ -12,6 +12,7 @@ from hypothesis import settings
 
 # Pictures are drawn into files, also where there is no screen.
 os.environ.setdefault("MPLBACKEND", "Agg")
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # and windows are opened where nobody sees them
 
 # No deadline: the first call of a kernel compiles it. CI draws the same examples each time, so
 # that it fails for changes of the code only; `make test` looks at new ones, and `make soak`

@@ -35,7 +35,7 @@ from rummy500_env.envs.specification import specification
 from rummy500_env.errors import IllegalActionError, Rummy500Error
 from rummy500_env.explain import explain
 from rummy500_env.observations import observation_space
-from rummy500_env.render.text import table_text
+from rummy500_env.render.screen import FRAMES_PER_SECOND, MODES, Screen
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import VIEW
 
@@ -58,7 +58,7 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         num_players: Seats; ``player_0`` is seat 0.
         episode: ``"game"`` (rounds to the target) or ``"round"``.
         reward: ``"score"``, ``"points"``, ``"own_points"`` or ``"win"``.
-        render_mode: ``"ansi"`` or None.
+        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None; see :meth:`render`.
         observation_dtype: ``"float32"`` or ``"int8"``.
         flat: Observe the vector alone; the mask is then in ``infos`` and :meth:`action_masks`.
         skip_forced: Play single legal actions at once. Then who is asked shows that there was a
@@ -68,9 +68,9 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo declares it so)
         "name": "rummy500_v0",
-        "render_modes": ["ansi"],
+        "render_modes": MODES,
         "is_parallelizable": False,
-        "render_fps": 1,
+        "render_fps": FRAMES_PER_SECOND,
     }
 
     def __init__(
@@ -87,8 +87,7 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         max_decisions: int | None = None,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode={render_mode!r}: allowed are None and 'ansi'")
+        self._screen = Screen(render_mode)
         if episode not in ("game", "round"):
             raise ValueError(f"episode={episode!r}: allowed are 'game' and 'round'")
         limit = 0 if max_decisions is None else as_count("max_decisions", max_decisions)
@@ -172,6 +171,8 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         seat = int(self._record["seat"][0])
         self.agent_selection = self.possible_agents[seat]
         self._show(seat)
+        if self._screen.is_live:
+            self.render()
 
     def _dealt(self, seed: int, options: dict[str, Any]) -> npt.NDArray[Any]:
         """Return the table that an episode begins with, as an array of one record."""
@@ -222,6 +223,8 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         elif not self._unpaid:
             self.rewards = dict.fromkeys(self.agents, 0.0)
             self._unpaid = True
+        if self._screen.is_live:
+            self.render()
         if result & (TERMINATED | TRUNCATED):
             self._end(bool(result & TERMINATED))
             return
@@ -284,15 +287,19 @@ class Rummy500AEC(AECEnv[str, Any, Any]):
         self._require_episode("state")
         return np.concatenate([self._look(seat)[0] for seat in range(self.num_players)])
 
-    def render(self) -> str | None:
-        """Return the table as text when ``render_mode`` is ``"ansi"``; all hands are shown."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return the table as text (``"ansi"``) or pixels (``"rgb_array"``), with all hands.
+
+        With ``"human"`` a window shows it, after each step without being asked for.
+        """
         if self.render_mode is None:
             return None
         self._require_episode("render")
-        return table_text(self._record, self.rules)
+        return self._screen.show(self._record, self.rules)
 
     def close(self) -> None:
-        """Nothing has to be closed."""
+        """Close the window, if there is one."""
+        self._screen.close()
 
     # -- inside --------------------------------------------------------------------------------
 

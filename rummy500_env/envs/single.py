@@ -18,7 +18,7 @@ from rummy500_env.envs.dealing import dealt
 from rummy500_env.envs.spaces import LearnerDiscrete, learner_space
 from rummy500_env.envs.tables import LearnerTables, TableSettings, checked_seat
 from rummy500_env.errors import IllegalActionError, PositionError, Rummy500Error
-from rummy500_env.render.text import table_text
+from rummy500_env.render.screen import FRAMES_PER_SECOND, MODES, Screen
 from rummy500_env.rules import Rules
 
 __all__ = ["Rummy500Single"]
@@ -45,7 +45,7 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
             ``(view, legal) -> Move | int | str``.
         episode: ``"round"`` or ``"game"`` (rounds to the target).
         reward: ``"score"``, ``"points"``, ``"own_points"`` or ``"win"``, of the learner.
-        render_mode: ``"ansi"`` or None.
+        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None; see :meth:`render`.
         observation_dtype: ``"float32"`` or ``"int8"``.
         flat: Observe the vector alone; :meth:`action_masks` gives the mask.
         skip_forced: Play single legal actions at once, of all seats.
@@ -53,7 +53,10 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
             the learner has decided once.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
+    metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
+        "render_modes": MODES,
+        "render_fps": FRAMES_PER_SECOND,
+    }
 
     def __init__(
         self,
@@ -70,8 +73,7 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
         skip_forced: bool = False,
         max_decisions: int | None = None,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode={render_mode!r}: allowed are None and 'ansi'")
+        self._screen = Screen(render_mode)
         self.render_mode = render_mode
         settings = TableSettings(
             rules, num_players, episode, reward, observation_dtype, skip_forced, max_decisions
@@ -145,6 +147,8 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
                 )
         self._on, self._first = True, None
         self._opening = int(self._tables.action_mask[0].argmax())
+        if self._screen.is_live:
+            self.render()
         return self._observation(), self._info()
 
     def _begin(self, seed: int, options: Mapping[str, Any]) -> None:
@@ -180,6 +184,8 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
         with tables.all_or_nothing():
             tables.run(_PLAY, np.array([number], np.int64))
         self._first = self._opening
+        if self._screen.is_live:
+            self.render()
         learner = tables.learners
         reward, ended = float(learner["reward"][0]), int(learner["ended"][0])
         if not ended:
@@ -210,12 +216,19 @@ class Rummy500Single(gymnasium.Env[Any, Any]):
         return np.flatnonzero(self.action_masks()).tolist()
 
     def render(self) -> Any:
-        """Return the table as text when ``render_mode`` is ``"ansi"``; all hands are shown."""
+        """Return the table as text (``"ansi"``) or pixels (``"rgb_array"``), with all hands.
+
+        With ``"human"`` a window shows it, after each step without being asked for.
+        """
         if self.render_mode is None:
             return None
         if not self._tables.started:
             raise Rummy500Error("reset() the environment before render(): no episode is on")
-        return table_text(self._tables.states, self.rules)
+        return self._screen.show(self._tables.states, self.rules)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._screen.close()
 
     # -- copies --------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from rummy500_env.engine.learners import BEGIN, CUT_BY, LEAVE, PLAY
 from rummy500_env.envs.spaces import LegalMultiDiscrete, learner_space
 from rummy500_env.envs.tables import LearnerTables, TableSettings, checked_seat
 from rummy500_env.errors import Rummy500Error
-from rummy500_env.render.text import table_text
+from rummy500_env.render.screen import FRAMES_PER_SECOND, MANY_MODES, Screen
 from rummy500_env.rules import Rules
 
 __all__ = ["Rummy500Vector"]
@@ -50,7 +50,7 @@ class Rummy500Vector(VectorEnv[Any, Any, Any]):
         opponents: Who plays the other seats, at all tables.
         episode: ``"round"`` or ``"game"``.
         reward: ``"score"``, ``"points"``, ``"own_points"`` or ``"win"``.
-        render_mode: ``"ansi"`` or None.
+        render_mode: ``"ansi"``, ``"rgb_array"`` or None; see :meth:`render`.
         observation_dtype: ``"float32"`` or ``"int8"``.
         flat: Observe the vectors alone.
         skip_forced: Play single legal actions at once.
@@ -59,8 +59,8 @@ class Rummy500Vector(VectorEnv[Any, Any, Any]):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
-        "render_modes": ["ansi"],
-        "render_fps": 1,
+        "render_modes": MANY_MODES,
+        "render_fps": FRAMES_PER_SECOND,
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
     autoreset_mode = AutoresetMode.SAME_STEP  # where Gymnasium's own have it, and TorchRL looks
@@ -83,8 +83,7 @@ class Rummy500Vector(VectorEnv[Any, Any, Any]):
         copy: bool = False,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode={render_mode!r}: allowed are None and 'ansi'")
+        self._screen = Screen(render_mode, MANY_MODES)
         self.num_envs, self.render_mode = as_count("num_envs", num_envs), render_mode
         settings = TableSettings(
             rules, num_players, episode, reward, observation_dtype, skip_forced, max_decisions
@@ -273,11 +272,11 @@ class Rummy500Vector(VectorEnv[Any, Any, Any]):
         return self._tables.action_mask if self._tables.started else None
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return each table as text when ``render_mode`` is ``"ansi"``; all hands are shown."""
+        """Return each table as text (``"ansi"``) or pixels (``"rgb_array"``), with all hands."""
         if self.render_mode is None:
             return None
         states = self._tables.states
-        return tuple(table_text(states[i : i + 1], self.rules) for i in range(self.num_envs))
+        return tuple(self._screen.show(states[i : i + 1], self.rules) for i in range(self.num_envs))
 
     # -- copies --------------------------------------------------------------------------------
 
