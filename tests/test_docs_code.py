@@ -10,8 +10,9 @@ import pytest
 DOCS = Path(__file__).parents[1] / "docs"
 
 
-@pytest.mark.parametrize("page", ["tournaments", "exact", "learning"])
-def test_the_code_runs_from_top_to_bottom(page):
+@pytest.mark.parametrize("page", ["tournaments", "exact", "learning", "pictures", "playing"])
+def test_the_code_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     assert blocks
