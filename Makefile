@@ -43,7 +43,7 @@ OLDEST := tests/test_env_*.py tests/test_gym_*.py tests/test_experiments_t*.py \
 
 oldest: pyproject.toml ## run some of the tests with the oldest libraries that are supported
 	$(PYTHON) -m venv --clear .venv-oldest
-	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check --editable . \
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[pictures]' \
 		'hypothesis>=6.100' packaging 'pytest>=8.2' --constraint constraints/oldest.txt
 	NUMBA_CACHE_DIR=$(CURDIR)/.venv-oldest/cache .venv-oldest/bin/python -m pytest $(OLDEST) $(ARGS)
 

@@ -6,6 +6,7 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -118,13 +119,13 @@ def test_who_is_to_do_what_is_said():
     )
     names = ["you", "learned"]
     said = words(game.view(0).svg(names))
-    for part in ("you to move: draw or dig", "learned has discarded 2♦", "120", "-5", "stock 42"):
+    for part in ("you to move: draw or dig", "learned discarded 2♦", "120", "-5", "stock 42"):
         assert part in said
     assert "4 cards · dealer" in said
     game.play("dig 9c")
     assert "you to move: use 9♣" in words(game.svg(names))
     assert "you: dig 9♣" in words(game.svg(names))
-    assert "you has dug 9♣ 2♦" in words(game.view(1).svg(names))
+    assert "you dug 9♣ 2♦" in words(game.view(1).svg(names))
     told = words(game.view(1).svg(names, Event(0, "dig 9c", ())))
     assert "you: dig 9♣" in told
     marked = [one.get("data-card") for one in groups(game.svg(), "card") if "#e08a00" in _raw(one)]
@@ -230,3 +231,17 @@ def test_notebooks_show_the_picture():
     game = r5.Game(seed=1)
     assert game._repr_svg_() == game.svg()
     assert game.view(1)._repr_svg_() == game.view(1).svg()
+
+
+def test_the_example_of_the_page_is_what_is_drawn():
+    """Made anew by `python -m docs.draw_pictures`."""
+    from docs import draw_pictures
+
+    assert draw_pictures.PICTURE.read_text(encoding="utf-8") == draw_pictures.picture()
+
+
+def test_the_page_says_how_large_pictures_are():
+    page = (Path(__file__).parents[1] / "docs" / "pictures.md").read_text(encoding="utf-8")
+    sizes = [size_of(n) for n in range(2, 9)]
+    assert sizes == [(1000, 562), *[(1000, 644)] * 3, *[(1000, 886)] * 3]
+    assert "1000 by 562 for two, 644 for three to\nfive, 886 for more" in page

@@ -117,6 +117,11 @@ def test_a_window_shows_each_step_and_can_be_closed(name, monkeypatch):
     assert not pygame.display.get_init()
 
 
+def show(env: Any) -> None:
+    env.reset(seed=1)
+    env.render()
+
+
 @pytest.mark.parametrize(
     ("module", "mode", "package"),
     [
@@ -130,7 +135,7 @@ def test_what_is_missing_is_said_in_a_line(module, mode, package, monkeypatch):
     env = r5.env(render_mode=mode)
     line = f"package {package} is not installed: pip install 'rummy500[pictures]'"
     with pytest.raises(r5.Rummy500Error, match=re.escape(line)):
-        env.reset(seed=1) or env.render()
+        show(env)
     assert r5.Game(seed=1).svg().startswith("<svg")
 
 

@@ -206,15 +206,15 @@ def _last(view: PlayerView, called: list[str], last: Event | None) -> str:
         drawn = f" ({' '.join(map(with_signs, last.drawn))})" if last.drawn else ""
         return f"{called[last.seat]}: {with_signs(last.move)}{drawn}"
     parts = []
-    for verb, field in (("has dug", "dug"), ("has laid", "laid")):
+    for field in ("dug", "laid"):
         cards = [with_signs(text(face)) for face in faces_of(view.record[field][0])]
         if cards and view.current_seat >= 0:
-            parts.append(f"{verb} {' '.join(cards)}")
+            parts.append(f"{field} {' '.join(cards)}")
     if parts:
         return f"{called[view.current_seat]} {' and '.join(parts)}"
     pile, thrower = view.discard_pile, view.discarded_by
     if pile and thrower[-1] is not None:
-        return f"{called[thrower[-1]]} has discarded {with_signs(pile[-1])}"
+        return f"{called[thrower[-1]]} discarded {with_signs(pile[-1])}"
     return ""
 
 
