@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -14,7 +15,7 @@ from experiments.exact.tree import grow_tree
 from rummy500_env import Rules
 
 PAGE = script.PAGE.read_text(encoding="utf-8")
-FIGURES = pd.read_csv(script.TABLE)
+FIGURES: Any = pd.read_csv(script.TABLE)
 
 
 @pytest.mark.nojit
