@@ -103,7 +103,7 @@ FAULTS = {
     "tournament --deel 5": ["--deel", "--deals"],
     "tournament 5": ["5"],
     "torunament": ["'torunament'", "tournament"],
-    "play": ["'play'", "Commands: tournament, compare, tune, replay, "],
+    "plai": ["'plai'", "Commands: tournament, compare, tune, replay, "],
     "rules rummy50": ["'rummy50'", "'rummy500'"],
     "rules rummy500 persian": ["'persian'"],
     "rules a b c": ["3 names", "none, one or two"],

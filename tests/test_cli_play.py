@@ -208,6 +208,7 @@ def test_undo_is_a_word(monkeypatch, capsys):
     Dialogue(table, ["you", "random"], None, False).run()
     said = capsys.readouterr().out
     assert said.count("Nothing to undo") == 2
+    assert said.count("\nDrawn Ts\n") == 1
     assert said.count("Pile  9c 2d") == 3  # at first, after the undo, after the draw
     assert [table.game.action_space.to_text(a) for a in table.game.history] == ["draw"]
 

@@ -49,6 +49,8 @@ def table_text(view: PlayerView, names: Sequence[str], hands: Iterable[str] = ()
             f"  {seat:>4} {_short(name, NAME):{NAME}} {points}  {', '.join(marks)}".rstrip()
         )
     lines += view.table_lines()
+    if view.drawn:
+        lines.append(f"Drawn {' '.join(view.drawn)}")
     lines += [f"Open hand of {seat}  {cards}" for seat, cards in enumerate(hands)]
     return columns(lines)
 

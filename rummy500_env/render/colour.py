@@ -11,8 +11,8 @@ from rummy500_env.view_reading import CARD, SIGNS
 
 __all__ = ["coloured", "for_stream", "has_colours"]
 
-_SUITS: Final = {"c": "32", "d": "34", "h": "31", "s": "1"}
-"""Green, blue, red, and bold in the terminal's own colour: as in pictures."""
+_SUITS: Final = {"c": "32", "d": "94", "h": "31", "s": "1"}
+"""Green, light blue, red, and bold in the terminal's own colour: as in pictures."""
 _JOKER: Final = re.compile(r"\*\*")
 
 

@@ -31,6 +31,10 @@ class Screen:
             nothing.
         allowed: The modes that the environment has.
 
+    Attributes:
+        mode: The mode.
+        is_live: Whether each step is to be shown without being asked for.
+
     Raises:
         ValueError: when it has no such mode.
     """
@@ -39,13 +43,8 @@ class Screen:
         if mode is not None and mode not in allowed:
             names = ", ".join(map(repr, allowed))
             raise ValueError(f"render_mode={mode!r}: allowed are None, {names}")
-        self.mode = mode
+        self.mode, self.is_live = mode, mode == "human"
         self._window: Window | None = None
-
-    @property
-    def is_live(self) -> bool:
-        """Whether each step is shown without being asked for."""
-        return self.mode == "human"
 
     def show(self, record: npt.NDArray[Any], rules: Rules) -> str | npt.NDArray[np.uint8] | None:
         """Show the first record of an array of tables.
