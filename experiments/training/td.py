@@ -137,6 +137,8 @@ class _Training:
         self.done = 0
         self.weights = self.before = self.net.weights()
         self.judges = [agents.make(name) for name in config.judges]
+        for judge in self.judges:  # some know only then whether they are compiled
+            judge.reset(self.rules, config.players, config.seed)
         self.judged, self.best = (_Kept(name, self.weights) for name in ("network", "best"))
         self.best_sum = -np.inf
         self.pool = _Pool(config, self.rules, self.weights)
