@@ -15,9 +15,10 @@ from typing import Final
 
 import typer
 
-from experiments import cli_contests  # noqa: F401 (they declare their commands)
+# Modules that declare commands; help lists these in the order of the imports.
+from experiments import cli_contests  # noqa: F401
 
-# isort: split (help lists commands in the order of these)
+# isort: split
 from experiments import cli_audit, cli_exact, cli_train  # noqa: F401
 from experiments.cli_app import app, whole
 
