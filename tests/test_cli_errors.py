@@ -30,7 +30,7 @@ def failure(capsys, *words: str):
 
 FAULTS = {
     "tournament --rules rumy500": ["'rumy500'", "'rummy500'", "`rummy500 rules`"],
-    "tournament --agents random,gredy": ["'gredy'", "'greedy'", "random"],
+    "tournament --agents random,gredy": ["'gredy'", "'greedy'", "`rummy500 agents`"],
     "tournament --rules zzz": ["'zzz'", "rummy500_online", "`rummy500 rules`"],
     "tournament --agents random,": ["'random,'", "comma too many"],
     "tournament --agents random,,greedy": ["comma too many"],

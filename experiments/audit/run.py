@@ -76,7 +76,10 @@ def show_exploit(
         f"training; seed {seed}; 95 % interval"
         f"{'' if deals >= MIN_DEALS else f' from {MIN_DEALS} deals on'}).",
         "A best reply gains at least as much: this is a lower bound of the exploitability in "
-        "single rounds, and a longer training may raise it.",
+        "single rounds, and a longer training may raise it."
+        if found.gain > found.half_width
+        else "The training has found nothing to win. That is no proof that there is nothing: a "
+        "longer one may find it.",
         f"Result: {file}. The reply: learned:weights={found.weights}",
         f"Again: {command}",
     ]

@@ -59,6 +59,8 @@ class Judging:
     ) -> None:
         self._config, self._rules = config, Rules.preset(config.rules)
         self._judges = [made(name) for name in config.judges]
+        for judge in self._judges:  # some know only then whether they are compiled
+            judge.reset(self._rules, config.players, config.seed)
         self._judged = Kept("network", function, numbers)
         self.best = Kept("best", function, numbers)
         self._best_sum = -np.inf
