@@ -204,3 +204,15 @@ def test_torch_and_the_kernels_see_the_same_values(td, whole):
     features, starts = td.numbers_of(lessons.features)
     seen = net(td.torch.from_numpy(features), td.torch.from_numpy(starts)).detach().numpy()
     assert 100 * seen == pytest.approx(lessons.values, abs=1e-2)
+
+
+def test_a_judge_that_is_compiled_plays_all_deals_from_the_first_time_on(td, monkeypatch):
+    """``learned`` has its policy from its reset only."""
+    training = td._Training(TDConfig(rounds=10, judges=("learned", "mc:2"), deals=30), "cpu")
+    asked = []
+    monkeypatch.setattr(
+        "experiments.training.judging.margins",
+        lambda *given: asked.append((given[1].name, given[4])) or np.zeros(given[4]),
+    )
+    training.judging.judge(training.weights)
+    assert asked == [("learned", 30), ("mc:2", 3), ("best", 30)]
