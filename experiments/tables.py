@@ -90,7 +90,6 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         _SEATING,
         _SEAT,
         Column("agent", "string", "", "name of the agent at the seat, with its parameters"),
-        Column("cheats", "bool", "", "whether the agent sees all hands and the stock"),
         Column("score", "int32", "points", "total at the end"),
         Column("rank", "int8", "", "1 + seats with a higher score"),
         Column("won", "bool", "", "whether the seat won (of several winners, each did)"),
@@ -109,6 +108,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
             "1 if the agent forfeited the game, which then ends and is lost: it raised, chose an "
             "illegal action or took too long",
         ),
+        Column("cheats", "bool", "", "whether the agent sees all hands and the stock"),
     ),
     "actions": (
         _GAME,
@@ -229,7 +229,6 @@ def of_games(
             "seating": block.seating[every],
             "seat": seat,
             "agent": by_seat,
-            "cheats": cheating,
             "score": scores,
             "rank": (scores[:, None, :] > scores[:, :, None]).sum(axis=2) + 1,
             "won": result.won,
@@ -242,6 +241,7 @@ def of_games(
             "dug_cards": result.dug_cards,
             "decisions": result.decisions,
             "forfeits": forfeits,
+            "cheats": cheating,
         },
         "timings": {
             "game_id": block.game_id[every],

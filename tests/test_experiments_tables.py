@@ -54,7 +54,7 @@ def test_the_columns_of_seats_are_a_contract():
     names = [column.name for column in tables.columns("seats", 2)]
     assert " ".join(names) == (
         "game_id deal seating seat agent score rank won rounds points_melded points_laid_off "
-        "hand_penalty went_out digs dug_cards decisions forfeits"
+        "hand_penalty went_out digs dug_cards decisions forfeits cheats"
     )
 
 
