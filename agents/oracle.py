@@ -6,7 +6,7 @@ times as many iterations as it has moves grow a tree of moves over the true tabl
 has as many rollouts as ``mc:N``. On one table a flat search would play the same rollouts again and
 again; here all but the first of a move look further ahead.
 
-Settings: ``depth=2`` moves that the tree is deep at most, ``explore=100`` points of its bound,
+Settings: ``depth=8`` moves that the tree is deep at most, ``explore=100`` points of its bound,
 ``rollout=NAME`` who plays on, ``greedy`` if nothing is said.
 """
 

@@ -229,7 +229,6 @@ def of_games(
             "seating": block.seating[every],
             "seat": seat,
             "agent": by_seat,
-            "cheats": cheating,
             "score": scores,
             "rank": (scores[:, None, :] > scores[:, :, None]).sum(axis=2) + 1,
             "won": result.won,
@@ -242,6 +241,7 @@ def of_games(
             "dug_cards": result.dug_cards,
             "decisions": result.decisions,
             "forfeits": forfeits,
+            "cheats": cheating,
         },
         "timings": {
             "game_id": block.game_id[every],
