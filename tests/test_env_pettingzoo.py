@@ -100,7 +100,7 @@ def test_metadata():
     env = r5.env()
     assert env.metadata["name"] == "rummy500_v0"
     assert str(env) == "rummy500_v0"
-    assert env.metadata["render_modes"] == ["ansi"]
+    assert env.metadata["render_modes"] == ["human", "rgb_array", "ansi"]
     assert env.metadata["is_parallelizable"] is False
 
 
@@ -116,7 +116,7 @@ def test_parallel_is_refused_by_the_conversion():
     [
         ({"episode": "match"}, "'game' and 'round'"),
         ({"reward": "money"}, "score, points, own_points, win"),
-        ({"render_mode": "human"}, "None and 'ansi'"),
+        ({"render_mode": "video"}, "allowed are None, 'human'"),
         ({"observation_dtype": "float64"}, "float32 and int8"),
         ({"max_decisions": 0}, "max_decisions=0"),
         ({"num_players": 9}, "num_players=9: these rules are for 2 to 8"),
