@@ -101,7 +101,9 @@ class Journal:
         for line in self._commits:
             with contextlib.suppress(ValueError, KeyError, TypeError):
                 found = json.loads(line)
-                if all(sizes[name] >= found["bytes"][name] for name in sizes):
+                # Without its newline a line is not whole: the next one would be written onto it.
+                is_whole = line.endswith(b"\n")
+                if is_whole and all(sizes[name] >= found["bytes"][name] for name in sizes):
                     last, length = found, length + len(line)
                     continue
             break

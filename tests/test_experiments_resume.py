@@ -64,6 +64,16 @@ def test_whatever_is_cut_off_what_is_left_is_whole_deals(tmp_path_factory, data)
     whole.close()
 
 
+def test_a_commit_without_its_newline_is_none(tmp_path):
+    written(tmp_path, 5)
+    commits = tmp_path / "journal" / "commits.jsonl"
+    os.truncate(commits, commits.stat().st_size - 1)
+    written(tmp_path, 7)
+    whole = Journal(tmp_path, ("a", "b"))
+    assert deals(whole, "a") == list(range(7))
+    whole.close()
+
+
 @given(junk=st.binary(max_size=40))
 def test_a_half_written_commit_is_none(tmp_path_factory, junk):
     folder = tmp_path_factory.mktemp("half")
