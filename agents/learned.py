@@ -19,13 +19,13 @@ import numpy.typing as npt
 
 from agents.network_agent import NetworkAgent
 from rummy500_env.actions import action_space
+from rummy500_env.engine.own_turn import MOST_FACES
 from rummy500_env.networks import NetworkError, ValueNetwork
 from rummy500_env.rules import Rules
 from rummy500_env.search import afterstates
 
 __all__ = ["LearnedAgent", "make_learned", "shipped", "shipped_file"]
 
-MOST_CARDS: Final = 108
 WEIGHTS: Final = Path(__file__).parent / "weights"
 
 
@@ -75,7 +75,7 @@ class LearnedAgent(NetworkAgent[ValueNetwork]):
         self.network = None if weights is None else _loaded(Path(weights))
         self._is_given, self.look = weights is not None, look
         given = [f"weights={weights}"] * (weights is not None) + [f"look={look}"] * (look > 0)
-        super().__init__(":".join(["learned", *[",".join(given)] * bool(given)]), None)
+        super().__init__("learned" + (f":{','.join(given)}" if given else ""), None)
 
     def bound(self, network: ValueNetwork) -> Any:
         """Return the compiled policy of a network."""
@@ -116,6 +116,6 @@ class LearnedAgent(NetworkAgent[ValueNetwork]):
 
 def make_learned(weights: str | None = None, look: str = "0") -> LearnedAgent:
     """Return the agent; ``weights`` is a file, else those of the package are taken."""
-    if not look.isdecimal() or int(look) > MOST_CARDS:
-        raise ValueError(f"look={look!r}: a number of cards is needed, 0 to {MOST_CARDS}")
+    if not look.isdecimal() or int(look) > MOST_FACES:
+        raise ValueError(f"look={look!r}: a number of cards is needed, 0 to {MOST_FACES}")
     return LearnedAgent(weights, int(look))

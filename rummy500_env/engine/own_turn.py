@@ -15,7 +15,6 @@ import numpy as np
 from rummy500_env.actions import Kind
 from rummy500_env.cards import JOKER
 from rummy500_env.engine.bits import lowest, next_bit, without_lowest
-from rummy500_env.engine.booting import can_boot
 from rummy500_env.engine.chance import below
 from rummy500_env.engine.encode import unseen_cards
 from rummy500_env.engine.features import NUM_WORDS
@@ -25,13 +24,12 @@ from rummy500_env.engine.look import view_of
 from rummy500_env.engine.network import FIRST, NUM_WEIGHTS, best_move, value_of
 from rummy500_env.engine.play import make_move
 from rummy500_env.engine.scratch import scratch
-from rummy500_env.engine.search import NOT_SETTLED, lay_out
+from rummy500_env.engine.search import NO_KEY, NOT_SETTLED, lay_out_to_move, stop_by_clock
 from rummy500_env.engine.state import DRAW, OVER, STATE
 from rummy500_env.view_record import VIEW
 
-__all__ = ["best_draw", "looking_policy"]
+__all__ = ["MOST_FACES", "best_draw", "looking_policy"]
 
-NO_KEY = np.uint64(0)
 MOST_FACES = 108
 """Cards of two decks with jokers."""
 
@@ -51,7 +49,7 @@ def _list_unseen(view: Any, r: Any, faces: Any) -> Any:
 
 
 @kernel
-def _play_out(
+def _play_turn(
     view: Any, action: Any, r: Any, weights: Any, states: Any, views: Any, words: Any, room: Any
 ) -> Any:
     """Play a move on the first table, and the network's best ones until the turn is over.
@@ -62,6 +60,7 @@ def _play_out(
     st, me = states[0], np.int64(view.viewer)
     before = np.int64(view.table_points[me])
     make_move(st, r, action, NOT_SETTLED)
+    stop_by_clock(st, r, me)
     promised, is_valued = 0.0, False
     while st.phase != OVER and st.seat == me and st.phase != DRAW:
         refresh_legal(st, r)
@@ -70,6 +69,7 @@ def _play_out(
             views[0], st.legal, r, weights, states[1], views[1], words, room
         )
         make_move(st, r, action, NOT_SETTLED)
+        stop_by_clock(st, r, me)
         is_valued = True
     if not is_valued:
         view_of(st, me, NO_KEY, np.int64(view.table), views[0])
@@ -104,7 +104,7 @@ def best_draw(
         room: ``float32 (2, FIRST)`` to work in.
         faces: ``int64 (MOST_FACES,)`` to work in.
     """
-    count, seat = np.int64(r.num_words), np.int64(view.viewer)
+    count = np.int64(r.num_words)
     unseen = _list_unseen(view, r, faces)
     drawn = min(np.int64(r.stock_draw_count), np.int64(view.stock_size))
     first = below(view.random, max(unseen, np.int64(1)))
@@ -116,13 +116,12 @@ def best_draw(
         total = 0.0
         for k in range(tries):
             st = states[0]
-            lay_out(view, r, st)
-            st.can_boot = can_boot(st, r, seat) if r.skip_first_draw else 0
+            lay_out_to_move(view, r, st)
             if is_draw:
                 for card in range(drawn):  # apart from each other: suits and ranks are mixed
                     at = first + k * unseen // tries + card * (unseen // drawn)
                     st.stock[np.int64(view.stock_size) - 1 - card] = faces[at % unseen]
-            total += _play_out(view, action, r, weights, states, views, words, room)
+            total += _play_turn(view, action, r, weights, states, views, words, room)
         if best < 0 or total / tries > most:
             best, most = action, total / tries
         action = next_bit(bits, action + 1, count)

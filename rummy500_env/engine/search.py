@@ -27,12 +27,13 @@ from rummy500_env.engine.worlds import sample_world
 __all__ = [
     "after_state",
     "after_states",
-    "lay_out",
+    "lay_out_to_move",
     "observe_views",
     "play_on_all",
     "play_out",
     "roll_out",
     "sample_worlds",
+    "stop_by_clock",
     "try_moves",
 ]
 
@@ -246,20 +247,32 @@ def lay_out(view: Any, r: Any, st: Any) -> None:
 
 
 @kernel
-def after_state(view: Any, r: Any, action: Any, st: Any, after: Any) -> None:
-    """Write the view after a move; the card that a stock of hidden order gives is left open."""
-    seat = np.int64(view.viewer)
+def lay_out_to_move(view: Any, r: Any, st: Any) -> None:
+    """Write the same, with what a move needs to know beside it: whether a draw may be skipped."""
     lay_out(view, r, st)
     st.can_boot = 0
     if r.skip_first_draw and st.phase == DRAW:
-        st.can_boot = can_boot(st, r, seat)
+        st.can_boot = can_boot(st, r, np.int64(view.viewer))
+
+
+@kernel
+def stop_by_clock(st: Any, r: Any, seat: Any) -> None:
+    """End the game, not scored, where the seat that has moved has no time left."""
+    if r.clock_budget > 0 and st.clocks[seat] == 0:
+        st.phase = OVER
+        st.seat = -1
+
+
+@kernel
+def after_state(view: Any, r: Any, action: Any, st: Any, after: Any) -> None:
+    """Write the view after a move; the card that a stock of hidden order gives is left open."""
+    seat = np.int64(view.viewer)
+    lay_out_to_move(view, r, st)
     if np.int64(r.codes[action, 0]) == Kind.DRAW and not view.stock_open:
         _draw_unseen(st, r, seat)
     else:
         make_move(st, r, action, NOT_SETTLED)
-    if r.clock_budget > 0 and st.clocks[seat] == 0:
-        st.phase = OVER
-        st.seat = -1
+    stop_by_clock(st, r, seat)
     copy_bytes(after, st, PUBLIC_BYTES)
     own_of(st, seat, NO_KEY, np.int64(view.table), after)
     after.random = view.random
