@@ -22,13 +22,14 @@ import numpy.typing as npt
 
 from agents.base import Agent
 from agents.beliefs import believed_worlds
+from agents.leads import leads
 from agents.race import WinChances, fitting
 from agents.searching import RolloutAgent
 from agents.settings import Budget, as_budget, as_compiled, as_number
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView
 
-__all__ = ["MonteCarloAgent", "leads", "make_mc"]
+__all__ = ["MonteCarloAgent", "make_mc"]
 
 TIMED_WORLDS = 8
 """Worlds at a time, when there is a time and no number."""
@@ -103,12 +104,6 @@ class MonteCarloAgent(RolloutAgent):
             seen = PlayerView(view, self.rules, legal)
             ahead = self.chances.after_round(seen, scores) + A_POINT * ahead
         return ahead.mean(axis=1)
-
-
-def leads(scores: npt.NDArray[np.int32], seat: int) -> npt.NDArray[np.float64]:
-    """Return what a seat has over the mean of the others, from scores ``(..., seats)``."""
-    own = scores[..., seat].astype(np.float64)
-    return own - (scores.sum(axis=-1) - own) / (scores.shape[-1] - 1)
 
 
 def make_mc(

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rummy500_env.errors import Rummy500Error
+from rummy500_env.networks import told_differences
 from rummy500_env.rules import Rules
 from rummy500_env.view import PlayerView
 
@@ -104,13 +105,11 @@ class WinChances:
         """Raise `RaceError` when it is for other rules or players."""
         if num_players != 2:
             raise RaceError(f"win chances are for 2 players, not for {num_players}")
-        differ = [
-            f"{name}={theirs!r} (the table's: {ours!r})"
-            for name, (ours, theirs) in self.rules.differences(rules).items()
-            if name not in ANY_TARGET
-        ]
+        differences = self.rules.differences(rules)
+        differ = {name: values for name, values in differences.items() if name not in ANY_TARGET}
         if differ:
-            raise RaceError(f"the win chances are of other rules: {', '.join(differ)}")
+            told = told_differences(differ, "the table's")
+            raise RaceError(f"the win chances are of other rules: {told}")
 
     def save(self, path: str | Path) -> None:
         """Write a file."""

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-__all__ = ["CHANGES", "app", "number", "whole"]
+__all__ = ["CHANGES", "RULES", "SEED", "WORKERS", "app", "number", "whole"]
 
 CHANGES: Any = typer.Option(
     None,
@@ -16,6 +16,26 @@ CHANGES: Any = typer.Option(
     help="Change an option of the rules; the value is JSON or a word. Can be repeated.",
 )
 """The option of all commands that take rules."""
+
+
+def whole(text: str | int) -> int:
+    """Read a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no whole number") from None
+
+
+RULES: Any = typer.Option(
+    "rummy500", metavar="PRESET", help="Preset of the rules (see: rummy500 rules)."
+)
+SEED: Any = typer.Option(
+    0, parser=whole, metavar="INTEGER", help="Seed of the run; everything follows from it."
+)
+WORKERS: Any = typer.Option(
+    1, parser=whole, metavar="INTEGER", help="Cores to play on. Results do not depend on it."
+)
+"""Options that several commands have."""
 
 
 class _Commands(TyperGroup):
@@ -40,14 +60,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def whole(text: str | int) -> int:
-    """Read a whole number."""
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is no whole number") from None
 
 
 def number(text: str | float) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from experiments.cli_app import app, whole
+from experiments.cli_app import SEED, app, whole
 
 __all__ = ["audit"]
 
@@ -54,9 +54,7 @@ def audit(
         help="With --regret: valued states of your own (python -m experiments.audit.build).",
         show_default="those of the package",
     ),
-    seed: int = typer.Option(
-        0, parser=whole, metavar="INTEGER", help="Seed of the run; everything follows from it."
-    ),
+    seed: int = SEED,
     out: str = typer.Option(
         None, metavar="FOLDER", help="Folder for the files.", show_default="runs/audit-…"
     ),

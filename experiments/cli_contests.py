@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import typer
 
-from experiments.cli_app import CHANGES, app, number, whole
+from experiments.cli_app import CHANGES, RULES, SEED, WORKERS, app, number, whole
 
 __all__ = ["compare", "replay", "tournament", "tune"]
 
 # Options of several commands.
-_RULES = typer.Option(
-    "rummy500", metavar="PRESET", help="Preset of the rules (see: rummy500 rules)."
-)
-_SEED = typer.Option(
-    0, parser=whole, metavar="INTEGER", help="Seed of the run; everything follows from it."
-)
 _EPISODE = typer.Option(
     "round", help="round: single rounds; game: on to the target score.", metavar="round|game"
-)
-_WORKERS = typer.Option(
-    1, parser=whole, metavar="INTEGER", help="Cores to play on. Results do not depend on it."
 )
 
 
@@ -33,13 +24,13 @@ def tournament(
         help="Names of agents with commas between them (see: rummy500 agents). Default: a first "
         "comparison of those that come with the package.",
     ),
-    rules: str = _RULES,
+    rules: str = RULES,
     changes: list[str] = CHANGES,
     players: int = typer.Option(2, parser=whole, metavar="INTEGER", help="Seats at each table."),
     deals: int = typer.Option(
         500, parser=whole, metavar="INTEGER", help="Game seeds; each is played in every seating."
     ),
-    seed: int = _SEED,
+    seed: int = SEED,
     out: str = typer.Option(
         None, metavar="FOLDER", help="Folder for the files.", show_default="runs/tournament-…"
     ),
@@ -51,7 +42,7 @@ def tournament(
         "fits.",
         metavar="auto|mixed|pairs|gauntlet|teams",
     ),
-    workers: int = _WORKERS,
+    workers: int = WORKERS,
     strict: bool = typer.Option(
         False, "--strict", help="Stop when an agent fails; without it, it forfeits the game."
     ),
@@ -116,7 +107,7 @@ def tournament(
 def compare(
     first: str = typer.Argument(metavar="A", help="The agent of which it is asked."),
     second: str = typer.Argument(metavar="B", help="The agent it is compared with."),
-    rules: str = _RULES,
+    rules: str = RULES,
     changes: list[str] = CHANGES,
     players: int = typer.Option(
         2,
@@ -146,12 +137,12 @@ def compare(
     max_deals: int = typer.Option(
         20_000, parser=whole, metavar="INTEGER", help="Deals at which it stops in any case."
     ),
-    seed: int = _SEED,
+    seed: int = SEED,
     out: str = typer.Option(
         None, metavar="FOLDER", help="Folder for the files.", show_default="runs/compare-…"
     ),
     episode: str = _EPISODE,
-    workers: int = _WORKERS,
+    workers: int = WORKERS,
     pictures: bool = typer.Option(True, help="Draw the confidence sequence."),
     detect: float = typer.Option(
         None,
@@ -201,7 +192,7 @@ def tune(
         help="Tune these only, with commas between them.",
         show_default="all",
     ),
-    rules: str = _RULES,
+    rules: str = RULES,
     changes: list[str] = CHANGES,
     players: int = typer.Option(2, parser=whole, metavar="INTEGER", help="Seats at each table."),
     generations: int = typer.Option(
@@ -229,7 +220,7 @@ def tune(
     final_deals: int = typer.Option(
         5000, parser=whole, metavar="INTEGER", help="Other deals, on which the result is measured."
     ),
-    seed: int = _SEED,
+    seed: int = SEED,
     out: str = typer.Option(
         None, metavar="FILE", help="JSON of the numbers and of each generation."
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from experiments.cli_app import CHANGES, app, whole
+from experiments.cli_app import CHANGES, RULES, app, whole
 
 __all__ = ["play"]
 
@@ -19,9 +19,7 @@ def play(
         help="Agents at the other seats, from the one after yours on, with commas between them; "
         "one for all of them, or one for each.",
     ),
-    rules: str = typer.Option(
-        "rummy500", metavar="PRESET", help="Preset of the rules (see: rummy500 rules)."
-    ),
+    rules: str = RULES,
     changes: list[str] = CHANGES,
     players: int = typer.Option(
         None,

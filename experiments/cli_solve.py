@@ -10,12 +10,12 @@ from typing import Any
 import typer
 
 import agents
-from experiments.errors import RunError
 from experiments.exact.policies import policy_of
 from experiments.exact.sequences import TwoSeats, two_seats
 from experiments.exact.shares import play_shares
 from experiments.exact.solving import solve
 from experiments.exact.tree import grow_tree
+from experiments.making import made
 from experiments.progress import Bar
 from experiments.run_folder import default_folder
 from experiments.settings import rules_from_words
@@ -34,7 +34,7 @@ def show_exploitability(
 ) -> None:
     """Ask an agent everywhere, print what its best replies win."""
     rules = rules_from_words(preset, changes)
-    agent = _made(name)
+    agent = made(name)
     game = two_seats(grow_tree(rules, 2, limit))
     with Bar("information sets") as bar:
         asked = policy_of(agent, game.tree, draws, seed, bar)
@@ -96,13 +96,6 @@ def run(
         f"{-solved.measured.best[1]:+.6f} and {solved.measured.best[0]:+.6f}"
     )
     typer.echo(f"files: {folder}; the strategy as an agent: {folder / 'agent.py'}:solved")
-
-
-def _made(name: str) -> agents.Agent:
-    try:
-        return agents.make(name)
-    except ValueError as error:
-        raise RunError(str(error)) from error
 
 
 def _size(game: TwoSeats) -> str:

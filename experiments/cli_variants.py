@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from experiments.cli_app import app, whole
+from experiments.cli_app import SEED, WORKERS, app, whole
 
 __all__ = ["balance", "report"]
 
@@ -41,21 +41,14 @@ def balance(
         metavar="INTEGER",
         help="Game seeds, the same for all variants; whole games are played.",
     ),
-    seed: int = typer.Option(
-        0, parser=whole, metavar="INTEGER", help="Seed of the run; everything follows from it."
-    ),
+    seed: int = SEED,
     against: str = typer.Option(
         None, metavar="VARIANT", help="Compare all variants with this one, on the same deals."
     ),
     out: str = typer.Option(
         None, metavar="FOLDER", help="Folder for the files.", show_default="runs/balance-…"
     ),
-    workers: int = typer.Option(
-        1,
-        parser=whole,
-        metavar="INTEGER",
-        help="Cores to play on. Results do not depend on it.",
-    ),
+    workers: int = WORKERS,
     strict: bool = typer.Option(
         False, "--strict", help="Refuse combinations that cannot be, instead of skipping them."
     ),

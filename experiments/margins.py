@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.base import Agent
+from agents.leads import leads
 from rummy500_env.arena import Arena
 from rummy500_env.rules import Rules
 
@@ -30,6 +31,4 @@ def margins(
     seating = np.ones((games, num_players), np.int64)
     seating[rows, rows % num_players] = 0
     scores = Arena(rules, num_players, [first, second]).play(seeds, seating, keys).scores
-    own = scores[rows, rows % num_players].astype(np.float64)
-    others = (scores.sum(axis=1) - own) / (num_players - 1)
-    return (own - others).reshape(deals, num_players).mean(axis=1)
+    return leads(scores, rows % num_players).reshape(deals, num_players).mean(axis=1)

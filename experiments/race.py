@@ -22,8 +22,8 @@ from scipy import signal
 
 from agents.race import FOLDER, WinChances
 from experiments import show
-from experiments.audit.compiled import made
 from experiments.errors import RunError
+from experiments.making import ready_agent
 from experiments.progress import Bar
 from experiments.stats import ratio_estimate
 from rummy500_env import Game
@@ -67,7 +67,7 @@ def round_scores(
     """
     if rounds < 1:
         raise RunError(f"rounds={rounds} is not allowed: use 1 or more")
-    arena = Arena(rules, 2, [made(name, rules, 2, seed)])
+    arena = Arena(rules, 2, [ready_agent(name, rules, 2, seed)])
     parts = []
     for first in range(0, rounds, AT_ONCE):
         count = min(AT_ONCE, rounds - first)
@@ -144,7 +144,7 @@ def play_games(name: str, rules: Rules, games: int, seed: int) -> Games:
     """Play games of two seats to the target, both of them by one agent."""
     if rules.target_score is None:
         raise RunError("target_score=None: there is no race")
-    arena = Arena(rules, 2, [made(name, rules, 2, seed)], episode="game")
+    arena = Arena(rules, 2, [ready_agent(name, rules, 2, seed)], episode="game")
     rng = np.random.default_rng([seed, 1])
     seeds = rng.integers(2**63, size=games, dtype=np.uint64)
     keys = rng.integers(2**63, size=(games, 2), dtype=np.uint64)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import agents
 from experiments.errors import RunError
+from experiments.making import made
 from experiments.schedule import agent_seed
 from rummy500_env.arena import Arena
 from rummy500_env.errors import Rummy500Error
@@ -143,7 +144,7 @@ class Setup:
 
     def _named(self, name: str) -> agents.Agent:
         """The agent of a name; ``random#2`` is another ``random`` beside one of that name."""
-        agent = self._made(self._kind(name))
+        agent = made(self._kind(name))
         agent.name = name
         return agent
 
@@ -159,15 +160,6 @@ class Setup:
         apart = agents.IsolatedAgent(self._kind(one) if isinstance(one, str) else agent)
         apart.name = agent.name
         return apart
-
-    @staticmethod
-    def _made(name: str) -> agents.Agent:
-        try:
-            return agents.make(name)
-        except Rummy500Error:
-            raise
-        except ValueError as error:  # of a setting
-            raise RunError(str(error)) from None
 
     def make_arena(self) -> Arena:
         """An arena with these agents."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -45,6 +46,8 @@ __all__ = [
     "Shapes",
     "ValueNetwork",
     "network_policy",
+    "round_differences",
+    "told_differences",
 ]
 
 FORMAT_VERSION: Final = 1
@@ -152,8 +155,8 @@ class Network:
             )
         differ = round_differences(self.rules, rules)
         if differ:
-            told = (f"{name}={b!r} (the network's: {a!r})" for name, (a, b) in differ.items())
-            raise NetworkError(f"the network was trained on other rules: {', '.join(told)}")
+            told = told_differences(differ, "the network's")
+            raise NetworkError(f"the network was trained on other rules: {told}")
 
     def save(self, path: str | Path) -> None:
         """Write the network to a file."""
@@ -281,3 +284,15 @@ def round_differences(one: Rules, other: Rules) -> dict[str, tuple[Any, Any]]:
     """Return the options that make rounds of two rules differ, with their values."""
     differ = one.differences(other)
     return {name: values for name, values in differ.items() if name not in _BETWEEN_ROUNDS}
+
+
+def told_differences(differ: Mapping[str, tuple[Any, Any]], whose: str) -> str:
+    """Return differences of rules in words, such as ``hand_size=7 (the network's: 13)``.
+
+    Args:
+        differ: Options with their values, of the rules that something is for, and of the others.
+        whose: What the first ones are called.
+    """
+    return ", ".join(
+        f"{name}={other!r} ({whose}: {own!r})" for name, (own, other) in differ.items()
+    )

@@ -9,7 +9,7 @@ import pytest
 
 import agents
 import rummy500_env as r5
-from agents.monte_carlo import leads
+from agents.leads import leads
 from rummy500_env.search import Worlds
 from tests.support.asking import views_of
 

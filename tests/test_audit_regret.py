@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import agents
-from agents.monte_carlo import leads
+from agents.leads import leads
 from experiments.audit.build import FIRST_WORLDS, build, value_moves
 from experiments.audit.regret import by_phase, choices, decisions
 from experiments.audit.states import SHIPPED, ValuedStates

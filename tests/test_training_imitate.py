@@ -9,11 +9,12 @@ import pytest
 
 import agents
 import rummy500_env as r5
+from agents.leads import leads
 from agents.policy_network import PolicyNetwork
 from experiments.cli import main
 from experiments.errors import RunError
 from experiments.training.config import ImitateConfig, PPOConfig, TDConfig, described
-from experiments.training.teaching import Played, Recorded, leads
+from experiments.training.teaching import Played, Recorded
 from rummy500_env.networks import ValueNetwork
 from tests.support.cutting import curve_of, cut_at
 

@@ -153,7 +153,7 @@ def test_what_was_cut_goes_on_to_the_samecurve_of(td, whole, tmp_path):
 def test_another_training_is_not_mixed_in(td, whole):
     from dataclasses import replace
 
-    with pytest.raises(td.RunError, match="holds another training: trace differ"):
+    with pytest.raises(RunError, match="holds another training: trace differ"):
         td.train(replace(SMALL, trace=0.5), whole)
 
 
@@ -166,7 +166,7 @@ def test_a_training_that_diverges_keeps_the_last_good_checkpoint(td, tmp_path, m
         return learn(self, lessons)
 
     monkeypatch.setattr(td._Training, "learn", diverge)
-    with pytest.raises(td.RunError, match="diverged in iteration 13"):
+    with pytest.raises(RunError, match="diverged in iteration 13"):
         td.train(SMALL, tmp_path)
     assert np.isfinite(ValueNetwork.load(tmp_path / "last.safetensors").weights).all()
     assert [int(row["iteration"]) for row in curve_of(tmp_path)] == [10]

@@ -17,12 +17,11 @@ import numpy as np
 import numpy.typing as npt
 import typer
 
-import agents as registry
-from agents.monte_carlo import leads
+from agents.leads import leads
 from experiments import show
-from experiments.audit.compiled import compiled_agent
 from experiments.audit.states import SHIPPED, ValuedStates
 from experiments.errors import RunError
+from experiments.making import compiled_agent, ready_agent
 from experiments.progress import Bar
 from experiments.settings import agent_names
 from rummy500_env import Game, __version__
@@ -69,9 +68,7 @@ def sample_views(
         seed: Everything follows from it.
     """
     rng = np.random.default_rng([seed, 0])
-    players = [registry.make(name) for name in names]
-    for player in players:
-        player.reset(rules, num_players, seed)
+    players = [ready_agent(name, rules, num_players, seed) for name in names]
     games = ROUNDS_A_STATE * count
     seeds = rng.integers(2**63, size=games, dtype=np.uint64)
     keys = rng.integers(2**63, size=(games, num_players), dtype=np.uint64)
@@ -127,9 +124,8 @@ def value_moves(
         rows = np.zeros(stop - done, np.int64)
         sampled = Worlds.of_views(view, rows, rules, num_players, rng)
         word = int(rng.integers(2**63))
-        for k in playing.tolist():
-            ends = sampled.clone().play(int(legal[k])).rollout(policy, word)
-            found[k, done:stop] = leads(ends, seat)
+        ends = sampled.outcomes(np.asarray(legal)[playing], policy, word)
+        found[playing, done:stop] = leads(ends, seat)
         counts[playing], done = stop, stop
         best = playing[found[playing, :done].mean(axis=1).argmax()]
         behind = found[best, :done] - found[playing, :done]

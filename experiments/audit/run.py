@@ -12,11 +12,11 @@ from typing import Any
 from rich.markup import escape
 
 from experiments import show
-from experiments.audit.compiled import made
 from experiments.audit.exploit import exploit, exploit_config
 from experiments.audit.regret import by_phase, choices, decisions
 from experiments.audit.states import SHIPPED, ValuedStates
 from experiments.errors import RunError
+from experiments.making import ready_agent
 from experiments.progress import Bar
 from experiments.run_folder import default_folder, environment
 from experiments.stats import MIN_DEALS
@@ -101,7 +101,7 @@ def show_regret(
         states.rules if rules is None else Rules.preset(rules),
         states.num_players if num_players is None else num_players,
     )
-    agent = made(name, states.rules, states.num_players, seed)
+    agent = ready_agent(name, states.rules, states.num_players, seed)
     with Bar("decisions") as bar:
         rows = decisions(states, choices(agent, states, bar))
     phases = by_phase(rows)

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from experiments.errors import RunError
 from rummy500_env.actions import action_space
 from rummy500_env.datasets.npz import NpzFile
+from rummy500_env.networks import told_differences
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import VIEW
 
@@ -84,12 +85,10 @@ class ValuedStates:
         """Raise `RunError` when they are of other rules or players."""
         if num_players != self.num_players:
             raise RunError(f"the states are of {self.num_players} players, not of {num_players}")
-        differ = [
-            f"{name}={theirs!r} (the states': {ours!r})"
-            for name, (ours, theirs) in self.rules.differences(rules).items()
-        ]
+        differ = self.rules.differences(rules)
         if differ:
-            raise RunError(f"the states are of other rules: {', '.join(differ)}")
+            told = told_differences(differ, "the states'")
+            raise RunError(f"the states are of other rules: {told}")
 
     def save(self, path: str | Path) -> None:
         """Write a file."""

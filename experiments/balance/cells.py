@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +18,7 @@ from experiments.errors import RunError
 from experiments.interrupts import uninterrupted
 from experiments.runner import Setup
 from experiments.schedule import SELF, Schedule
+from rummy500_env.datasets.npz import NpzFile
 
 __all__ = ["CellSums", "num_games", "play_cell", "sums_path"]
 
@@ -38,21 +38,11 @@ class CellSums(NamedTuple):
 
     def write(self, path: Path) -> None:
         """Write them into a file, all or nothing."""
-        arrays = {
-            f"{OWN}/{place}/{name}": values
-            for place, sums in enumerate(self.own.values())
-            for name, values in sums.items()
-        } | {
-            f"{PAIR}/{place}/{name}": values
-            for place, sums in enumerate(self.duels.values())
-            for name, values in sums.items()
-        }
-        buffer = io.BytesIO()
-        np.savez_compressed(buffer, **arrays)  # pyright: ignore[reportArgumentType]  names
-        part = path.with_name(path.name + ".part")
-        with uninterrupted():
-            part.write_bytes(buffer.getvalue())
-            part.replace(path)
+        with uninterrupted(), NpzFile(path) as file:
+            for kind, every in ((OWN, self.own.values()), (PAIR, self.duels.values())):
+                for place, sums in enumerate(every):
+                    for name, values in sums.items():
+                        file.put(f"{kind}/{place}/{name}", values)
 
     @classmethod
     def read(cls, path: Path, cell: Cell) -> CellSums:

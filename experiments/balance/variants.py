@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-import agents as registry
-from agents.learned import shipped
+from agents.learned import shipped_file
 from experiments.errors import RunError
+from experiments.making import made
 from experiments.runner import Conduct, Setup
 from experiments.settings import parse_changes
 from rummy500_env.errors import RulesError, Rummy500Error
@@ -194,14 +194,8 @@ def plan(
 
 
 def _default_agents(rules: Rules, num_players: int) -> tuple[str, ...]:
-    def fits(network: Any) -> bool:
-        try:
-            network.check(rules, num_players)
-        except NetworkError:
-            return False
-        return True
-
-    return (*AGENTS, LEARNED) if any(map(fits, shipped().values())) else AGENTS
+    has_weights = shipped_file(rules, num_players) is not None
+    return (*AGENTS, LEARNED) if has_weights else AGENTS
 
 
 def _able(cell: Cell, seed: int, slow: bool) -> tuple[Cell, list[str]]:
@@ -209,7 +203,7 @@ def _able(cell: Cell, seed: int, slow: bool) -> tuple[Cell, list[str]]:
     able: list[str] = []
     skipped: list[str] = []
     for name in cell.agents:
-        _known(name)
+        made(name)  # a name or a setting that no variant could have is refused
         alone = Cell(cell.variant, cell.num_players, (name,))
         try:
             (agent,) = alone.setup(seed).make_agents()
@@ -225,16 +219,6 @@ def _able(cell: Cell, seed: int, slow: bool) -> tuple[Cell, list[str]]:
             )
         able.append(name)
     return Cell(cell.variant, cell.num_players, tuple(able)), skipped
-
-
-def _known(name: str) -> None:
-    """Refuse a name or a setting that no variant could have."""
-    try:
-        registry.make(name)
-    except Rummy500Error:
-        raise
-    except ValueError as error:
-        raise RunError(str(error)) from None
 
 
 def tables_in_order(cells: Sequence[Cell], base: str | None) -> Iterator[tuple[int, Cell]]:

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import torch
@@ -19,8 +18,9 @@ from experiments.training.config import TrainingConfig
 from experiments.training.curve import Curve
 from rummy500_env.networks import Network
 
-__all__ = ["Training", "TrainingFolder", "check_finite", "is_due"]
+__all__ = ["Training", "TrainingFolder", "check_finite"]
 
+BEST: Final = "best.safetensors"
 FIRST_EVALUATIONS, EVALUATIONS = 10, 40
 """Iterations between evaluations, at first and later on."""
 
@@ -48,11 +48,13 @@ class Training(Protocol):
         """Return the network as it is, with what is known of it."""
         ...
 
+    def step(self) -> dict[str, float]:
+        """Do an iteration; returns figures of it."""
+        ...
 
-def is_due(done: int, iterations: int) -> bool:
-    """Say whether the network is looked at after an iteration."""
-    early = done <= EVALUATIONS and done % FIRST_EVALUATIONS == 0
-    return early or done % EVALUATIONS == 0 or done == iterations
+    def measure(self) -> tuple[dict[str, float], bool]:
+        """Return figures of the network, and whether it is the best so far."""
+        ...
 
 
 def check_finite(done: int, *figures: Any) -> None:
@@ -99,34 +101,49 @@ class TrainingFolder:
             raise RunError(f"{str(self.path)!r} holds another training: {', '.join(differ)} differ")
         settings.write_text(json.dumps(wanted, indent=2) + "\n")
 
-    @property
-    def best(self) -> Path:
-        """The file of the best network."""
-        return self.path / "best.safetensors"
+    def train(self, training: Training, progress: Any = None) -> Path:
+        """Train from where it was cut, or from the start, to the end.
 
-    def begin(self, training: Training) -> None:
-        """Let a training go on from where it was cut, and begin or go on with the curve."""
+        Args:
+            training: What is trained.
+            progress: Called with the rounds that are done and all rounds, after each iteration.
+
+        Returns:
+            The file of the best network.
+        """
         if self._checkpoint.exists():
             training.restore(torch.load(self._checkpoint, map_location="cpu", weights_only=True))
-        self._curve, self._start = Curve(self.path, training.done), time.perf_counter()
+        curve, start = Curve(self.path, training.done), time.perf_counter()
+        config = training.config
+        while training.done < config.iterations:
+            figures = training.step()
+            rounds = training.done * config.rounds_at_once
+            if progress is not None:
+                progress(min(rounds, config.rounds), config.rounds)
+            if _is_due(training.done, config.iterations):
+                found, is_best = training.measure()
+                seconds = time.perf_counter() - start
+                row = {"rounds": rounds, "seconds": seconds, **figures, **found}
+                curve.add(training.done, row)
+                self._keep(training, row, is_best)
+        return self.path / BEST
 
-    def keep(self, training: Training, figures: Mapping[str, float], is_best: bool) -> None:
-        """Add a row to the curve, and keep the network and all that the rest hangs on."""
-        done, config = training.done, training.config
-        row = {
-            "rounds": done * config.rounds_at_once,
-            "seconds": time.perf_counter() - self._start,
-            **figures,
-        }
-        self._curve.add(done, row)
-        network = training.network({**asdict(config), **row})
-        names = ["last.safetensors", *([self.best.name] if is_best else [])]
-        names += [f"network-{done:06d}.safetensors"] if self.keep_all else []
+    def _keep(self, training: Training, row: dict[str, float], is_best: bool) -> None:
+        """Keep the network and all that the rest of the training hangs on."""
+        network = training.network({**asdict(training.config), **row})
+        names = ["last.safetensors", *([BEST] if is_best else [])]
+        names += [f"network-{training.done:06d}.safetensors"] if self.keep_all else []
         for name in names:
             network.save(self.path / name)
         partial = self._checkpoint.with_suffix(".part")
         torch.save({name: _tensor(part) for name, part in training.state().items()}, partial)
         partial.replace(self._checkpoint)
+
+
+def _is_due(done: int, iterations: int) -> bool:
+    """Say whether the network is looked at after an iteration."""
+    early = done <= EVALUATIONS and done % FIRST_EVALUATIONS == 0
+    return early or done % EVALUATIONS == 0 or done == iterations
 
 
 def _tensor(part: Any) -> Any:

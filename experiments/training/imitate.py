@@ -18,14 +18,15 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from agents.leads import leads
 from agents.policy_network import policy_move
 from experiments.errors import RunError
 from experiments.training import ppo, td
 from experiments.training.config import ImitateConfig
-from experiments.training.folder import TrainingFolder, check_finite, is_due
+from experiments.training.folder import TrainingFolder, check_finite
 from experiments.training.judging import Kept
 from experiments.training.rows import numbers_of
-from experiments.training.teaching import Decisions, leads, lessons_of
+from experiments.training.teaching import Decisions, lessons_of
 from rummy500_env.engine.features import NUM_WORDS, write_features
 from rummy500_env.engine.jit import kernel
 from rummy500_env.engine.rules_record import rules_record
@@ -187,7 +188,7 @@ class _Training:
         """Return the network as it is."""
         return self.student.network({"kind": "imitate", **about})
 
-    def step(self) -> float:
+    def step(self) -> dict[str, float]:
         """Learn from an iteration's decisions; returns the mean loss before each step."""
         config, arrays = self.config, self.student.arrays(self.lessons.lessons(self.done))
         if not len(arrays[0]):
@@ -206,7 +207,7 @@ class _Training:
         weights = (x.detach().cpu().numpy() for x in self.student.net.parameters())
         check_finite(self.done, losses, *weights)
         self.done += 1
-        return float(np.mean(losses))
+        return {"loss": float(np.mean(losses))}
 
     def measure(self) -> tuple[dict[str, float], bool]:
         """Return figures of the rounds kept out, and whether the loss there is the lowest so far.
@@ -245,14 +246,4 @@ def train(
     """
     folder = TrainingFolder(out, config, device, keep_all)
     torch.set_num_threads(1)  # more are no faster with networks this small
-    training = _Training(config, device)
-    folder.begin(training)
-    while training.done < config.iterations:
-        loss = training.step()
-        done = training.done
-        if progress is not None:
-            progress(min(done * config.rounds_at_once, config.rounds), config.rounds)
-        if is_due(done, config.iterations):
-            row, is_best = training.measure()
-            folder.keep(training, {"loss": loss, **row}, is_best)
-    return folder.best
+    return folder.train(_Training(config, device), progress)

@@ -7,25 +7,16 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-import agents
 from agents.base import Agent, PolicyAgent
-from experiments.errors import RunError
+from experiments.making import ready_agent
 from experiments.margins import margins
 from experiments.training.config import JudgedConfig
 from rummy500_env.engine.policies import bound_policy
 from rummy500_env.rules import Rules
 
-__all__ = ["Judging", "Kept", "made"]
+__all__ = ["Judging", "Kept"]
 
 HALF_WIDTH: Final = 1.96
-
-
-def made(name: str) -> Agent:
-    """Return the agent of a name; ``RunError`` when there is none."""
-    try:
-        return agents.make(name)
-    except ValueError as error:
-        raise RunError(str(error)) from error
 
 
 class Kept(PolicyAgent):
@@ -58,9 +49,9 @@ class Judging:
         self, config: JudgedConfig, function: Any, numbers: npt.NDArray[np.float32]
     ) -> None:
         self._config, self._rules = config, Rules.preset(config.rules)
-        self._judges = [made(name) for name in config.judges]
-        for judge in self._judges:  # some know only then whether they are compiled
-            judge.reset(self._rules, config.players, config.seed)
+        # Ready to play: some know only then whether they are compiled.
+        ready = (self._rules, config.players, config.seed)
+        self._judges = [ready_agent(name, *ready) for name in config.judges]
         self._judged = Kept("network", function, numbers)
         self.best = Kept("best", function, numbers)
         self._best_sum = -np.inf

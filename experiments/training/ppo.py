@@ -27,7 +27,7 @@ from torch import nn
 from agents.policy_network import PolicyNetwork, entries_of_the_round, policy_move
 from experiments.errors import RunError
 from experiments.training.config import PPOConfig
-from experiments.training.folder import TrainingFolder, check_finite, is_due
+from experiments.training.folder import TrainingFolder, check_finite
 from experiments.training.judging import Judging
 from rummy500_env.actions import action_space
 from rummy500_env.envs.selfplay import SelfPlayVector
@@ -264,6 +264,10 @@ class _Training:
         self.done += 1
         return {"decisions": float(len(played.actions)), **figures}
 
+    def measure(self) -> tuple[dict[str, float], bool]:
+        """Return what the network gains over the judges, and whether it is the best so far."""
+        return self.judging.judge(self.network({}).numbers())
+
     def learn(self, played: Rollout) -> dict[str, float]:
         """Go through the decisions some times; returns means over all steps."""
         config = self.config
@@ -323,14 +327,4 @@ def train(
     """
     folder = TrainingFolder(out, config, device, keep_all)
     torch.set_num_threads(1)  # more are no faster with a network this small
-    training = _Training(config, device)
-    folder.begin(training)
-    while training.done < config.iterations:
-        figures = training.step()
-        done = training.done
-        if progress is not None:
-            progress(min(done * config.rounds_at_once, config.rounds), config.rounds)
-        if is_due(done, config.iterations):
-            row, is_best = training.judging.judge(training.network({}).numbers())
-            folder.keep(training, {**figures, **row}, is_best)
-    return folder.best
+    return folder.train(_Training(config, device), progress)

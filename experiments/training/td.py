@@ -15,7 +15,7 @@ a checkpoint holds all of it, so a training that was cut goes on to the same cur
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,10 +23,10 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from experiments.errors import RunError
+from experiments.making import compiled_agent
 from experiments.training.config import TDConfig
-from experiments.training.folder import TrainingFolder, check_finite, is_due
-from experiments.training.judging import Judging, Kept, made
+from experiments.training.folder import TrainingFolder, check_finite
+from experiments.training.judging import Judging, Kept
 from experiments.training.rows import numbers_of, sums_of_rows
 from rummy500_env.networks import LAYERS, ValueNetwork, network_policy
 from rummy500_env.rules import Rules
@@ -88,12 +88,8 @@ class _Pool:
         self.kept = [Kept(f"kept {k}", network_policy, weights) for k in range(config.snapshots)]
         ladder = []
         for name in config.opponents:
-            agent = made(name)
-            agent.reset(rules, config.players, config.seed)
-            policy = getattr(agent, "policy", None)
-            if policy is None:
-                raise RunError(f"opponent {name!r} is not compiled: use one that is")
-            ladder.append(policy)
+            agent: Any = compiled_agent(name, rules, config.players, config.seed)
+            ladder.append(agent.policy)
         self.policies = [*ladder, *(kept.policy for kept in self.kept)]
 
     def seating(self, config: TDConfig, games: int, rng: np.random.Generator) -> Any:
@@ -124,6 +120,8 @@ class _Training:
         self.judging = Judging(config, network_policy, self.weights)
         self.pool = _Pool(config, self.rules, self.weights)
         self.tables = SelfPlay(self.rules, config.players, self.pool.policies)
+        self.player = ThreadPoolExecutor(1)
+        self.coming: Future[Lessons] | None = None
 
     def state(self) -> dict[str, Any]:
         """Return all that the rest of the training hangs on."""
@@ -189,8 +187,13 @@ class _Training:
         if kept and self.done and self.done % every == 0:
             kept[self.done // every % len(kept)].numbers[:] = self.weights
 
-    def step(self, lessons: Lessons) -> float:
-        """Learn from an iteration's rounds; returns the error."""
+    def step(self) -> dict[str, float]:
+        """Learn from an iteration's rounds while the next ones are played; returns the error."""
+        coming = self.coming or self.player.submit(self.play, self.done, self.before)
+        lessons = coming.result()
+        self.keep_snapshot()
+        if self.done + 1 < self.config.iterations:
+            self.coming = self.player.submit(self.play, self.done + 1, self.weights)
         loss = self.learn(lessons)
         self.done += 1
         # A running mean of the weights (Polyak and Juditsky 1992) plays, and is what is kept: it is
@@ -199,7 +202,11 @@ class _Training:
         mean = kept * self.weights + (1.0 - kept) * self.net.weights()
         self.before, self.weights = self.weights, mean.astype(np.float32)
         check_finite(self.done - 1, self.weights)
-        return loss
+        return {"loss": loss}
+
+    def measure(self) -> tuple[dict[str, float], bool]:
+        """Return what the network gains over the judges, and whether it is the best so far."""
+        return self.judging.judge(self.weights)
 
     def network(self, about: dict[str, Any]) -> ValueNetwork:
         """Return the network as it is."""
@@ -226,18 +233,5 @@ def train(
     folder = TrainingFolder(out, config, device, keep_all)
     torch.set_num_threads(1)  # the other core plays
     training = _Training(config, device)
-    folder.begin(training)
-    with ThreadPoolExecutor(1) as player:
-        coming = player.submit(training.play, training.done, training.before)
-        while training.done < config.iterations:
-            lessons = coming.result()
-            training.keep_snapshot()
-            coming = player.submit(training.play, training.done + 1, training.weights)
-            loss = training.step(lessons)
-            done = training.done
-            if progress is not None:
-                progress(min(done * config.rounds_at_once, config.rounds), config.rounds)
-            if is_due(done, config.iterations):
-                row, is_best = training.judging.judge(training.weights)
-                folder.keep(training, {"loss": loss, **row}, is_best)
-    return folder.best
+    with training.player:
+        return folder.train(training, progress)

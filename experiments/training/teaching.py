@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.base import Agent
+from agents.leads import leads
 from experiments.errors import RunError
+from experiments.making import made
 from experiments.training.config import ImitateConfig
-from experiments.training.judging import made
 from rummy500_env.actions import action_space
 from rummy500_env.arena import Arena
 from rummy500_env.engine.jit import allocate
@@ -20,7 +21,7 @@ from rummy500_env.records import Record, read, verify
 from rummy500_env.rules import Rules
 from rummy500_env.view_record import VIEW
 
-__all__ = ["Decisions", "Played", "Recorded", "leads", "lessons_of"]
+__all__ = ["Decisions", "Played", "Recorded", "lessons_of"]
 
 
 class Decisions(NamedTuple):
@@ -38,14 +39,6 @@ class Decisions(NamedTuple):
     masks: npt.NDArray[np.int8]
     actions: npt.NDArray[np.int64]
     ends: npt.NDArray[np.float64]
-
-
-def leads(
-    points: npt.NDArray[np.integer[Any]], seats: npt.NDArray[np.integer[Any]]
-) -> npt.NDArray[np.float64]:
-    """Return what a seat has over the mean of the others in each row of points, ``(N, seats)``."""
-    own = points[np.arange(len(points)), seats].astype(np.float64)
-    return own - (points.sum(axis=1) - own) / (points.shape[1] - 1)
 
 
 class _Noting(Agent):
@@ -172,7 +165,7 @@ class Recorded:
                     views.append(step.game.view_record(seat))
                     masks.append(mask)
                     actions.append(replay.game.history[step.number])
-                    ends.append(leads(np.array([points]), np.array([seat]))[0])
+                    ends.append(float(leads(np.array(points), seat)))
         n = action_space(self._rules, self._config.players).n
         return Decisions(
             np.concatenate([allocate(0, VIEW), *views]),
